@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { FREQUENCIES, OFFERED_PLANS, subscription } from '../billing/billing.ts';
 import { accountIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { displayName, email, LONGEST_STORED_NAME, okOrNotFound, page, reviewServices, text, zone } from '../core/schema.ts';
+import { displayName, email, LONGEST_STORED_NAME, okOrNotFound, page, text, zone } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 import { form, REVIEW_INVITATIONS } from '../form/form.ts';
+import { reviewServices } from '../form/review-links.ts';
 import { property, propertyName } from '../property/property.ts';
 
 /** A business. `gs1sk` is its creation time as text (docs/rules.md#envelope). */

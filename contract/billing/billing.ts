@@ -112,6 +112,9 @@ export const PHASE_WORDS = translatable({
   ended: 'Ended',
 } satisfies Record<Phase, string>);
 
+/** The filters of the operators' list of subscriptions. */
+export const SUBSCRIPTION_FILTERS = ['all', 'trial', 'paid', 'due', 'ended', 'free'] as const;
+
 /** The stored facts that decide a subscription's state. */
 interface SubscriptionFacts {
   /** False until sign-up is finished. */

@@ -3,7 +3,7 @@ import { account } from '../account/account.ts';
 import { accountIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, page } from '../core/schema.ts';
-import { FREQUENCIES, OFFERED_PLANS } from './billing.ts';
+import { FREQUENCIES, OFFERED_PLANS, SUBSCRIPTION_FILTERS } from './billing.ts';
 
 /* An account's payments and changes of plan. Every amount comes from the payment provider. */
 
@@ -53,9 +53,6 @@ const billingProblem = v.strictObject({
   accountId: v.optional(v.string()),
 });
 export type BillingProblem = v.InferOutput<typeof billingProblem>;
-
-/** The filters of the operators' list. */
-export const SUBSCRIPTION_FILTERS = ['all', 'trial', 'paid', 'due', 'ended', 'free'] as const;
 
 const choice = { plan: v.picklist(OFFERED_PLANS), paymentFrequency: v.picklist(FREQUENCIES) };
 const NOT_BILLED = 'Billing is off.';

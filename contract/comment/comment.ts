@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { refusal } from '../core/errors.ts';
 import { accountIdSchema, commentIdSchema, feedbackIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, page, text } from '../core/schema.ts';
+import { okOrNotFound, page, writtenText } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
-import { MAX_TEXT } from '../feedback/rating.ts';
 
 /** A teammate's comment on feedback, visible only to the team. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
 const comment = v.strictObject({
@@ -27,9 +26,6 @@ const comment = v.strictObject({
 });
 export type Comment = v.InferOutput<typeof comment>;
 
-/** A comment's text: not empty, and no longer than a visitor's. */
-export const commentText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
-
 const TOO_MANY = { 'too-many': 'At most 300 comments and 100 mentions an hour per person.' };
 
 export const commentOperations = {
@@ -43,9 +39,9 @@ export const commentOperations = {
         payload: v.variant('id', [
           v.strictObject({
             id: v.optional(v.undefined()),
-            data: v.strictObject({ feedbackId: feedbackIdSchema, text: commentText }),
+            data: v.strictObject({ feedbackId: feedbackIdSchema, text: writtenText }),
           }),
-          v.strictObject({ id: commentIdSchema, data: v.strictObject({ text: commentText }) }),
+          v.strictObject({ id: commentIdSchema, data: v.strictObject({ text: writtenText }) }),
         ]),
       }),
       v.forward(
@@ -129,12 +125,6 @@ export const mayDeleteComment = (by: CommentsReader, { data }: Comment): boolean
 export function checkMayDelete(by: CommentsReader, before: Comment): void {
   if (!mayDeleteComment(by, before)) throw refusal('not-allowed', 'Only its author and admins can delete a comment.');
 }
-
-/** A mention in a comment's text, by an id that outlasts a change of name. */
-export const MENTION = /@(USER_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
-
-/** Returns the ids of the people mentioned in a text, each once, in order. */
-export const mentionsIn = (body: string): string[] => [...new Set([...body.matchAll(MENTION)].map(([, id = '']) => id))];
 
 /* ── Events ── */
 

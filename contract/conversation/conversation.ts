@@ -2,21 +2,16 @@ import * as v from 'valibot';
 import { type Refusal, refusal } from '../core/errors.ts';
 import { conversationMessageIdSchema, feedbackIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, text } from '../core/schema.ts';
+import { okOrNotFound, writtenText } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
-import { MAX_TEXT } from '../feedback/rating.ts';
+import { MOST_MESSAGES } from './messages.ts';
 
 /* A private conversation between a visitor and the team about a feedback item (docs/rules.md#private-replies). */
 
-/** The most messages of a conversation. */
-export const MOST_MESSAGES = 100;
 /** How long (ms) a visitor's link works after the last message. */
 export const LINK_LIFETIME = 90 * DAY;
-
-/** A message as typed. */
-export const messageText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
 
 const message = v.strictObject({
   id: conversationMessageIdSchema,
@@ -59,9 +54,6 @@ export function checkMayAnswer({ reach, closed, messages }: Conversation): void 
 
 const conflict = (reason: string): Refusal => refusal('conflict', reason);
 
-/** Returns whether the visitor has seen a message. */
-export const isSeen = ({ seen = 0 }: Pick<Conversation, 'seen'>, { sent }: Pick<ConversationMessage, 'sent'>): boolean => seen >= sent;
-
 const ofFeedback = v.strictObject({ feedbackId: feedbackIdSchema });
 
 export const conversationOperations = {
@@ -80,7 +72,7 @@ export const conversationOperations = {
       conflict: 'No answer reaches the visitor, or the conversation is closed or full.',
       'too-many': 'At most 100 answers an hour per person, 10 emails a day to an address, and on trial 100 emails a day per account.',
     },
-    input: v.strictObject({ idempotencyKey, feedbackId: feedbackIdSchema, text: messageText }),
+    input: v.strictObject({ idempotencyKey, feedbackId: feedbackIdSchema, text: writtenText }),
     answer: okOrNotFound({ conversation }),
   }),
   close: operation({

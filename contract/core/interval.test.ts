@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { average, type Tally } from '../feedback/feedback.ts';
+import { average, type Tally } from '../feedback/tally.ts';
 import { likelyMean } from './interval.ts';
 
 /** Returns the interval as shares of the way from 1 to 5, as in tables of Wilson's interval. */

@@ -1,8 +1,11 @@
-import { average, type Tally, total } from '../feedback/feedback.ts';
+import { average, type Tally, total } from '../feedback/tally.ts';
 
 /** 95 % of a normal distribution lies within this many standard deviations. */
 const Z = 1.959964;
 const [LEAST, MOST] = [1, 5];
+
+/** A place with fewer ratings has no rank, because chance would decide it. */
+export const FEWEST_RANKED = 20;
 
 /**
  * Returns the 95 % interval (1 to 5) of the mean of all visitors, if those who answered are a random sample of them; undefined

@@ -73,3 +73,13 @@ const LINK = /[@/:\\<>]|[\p{L}\p{N}]{2}\.[\p{L}\p{N}]{2}/u;
 
 /** Returns whether a text could become a link in an email. Stricter than needed: it refuses any two letters, a dot and two more. */
 export const hasLink = (text: string): boolean => LINK.test(text);
+
+/** Returns the first letters of a name's first and last word, for a person without a picture. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters
+    .map((word) => Array.from(word ?? '')[0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { REVIEW_SERVICES } from '../form/review.ts';
-import { reviewLink } from '../form/review-link.ts';
+import { MAX_TEXT } from '../feedback/rating.ts';
 import { characterProblem, LONGEST_NAME, lengthOf } from './names.ts';
 
 /** Messages that a page shows beside a field (docs/rules.md#wording). */
@@ -72,38 +71,8 @@ function isZone(name: string): boolean {
 
 export const uuid = v.pipe(v.string(), v.uuid());
 
-const pastedLink = v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.trim(), v.maxLength(2000)) });
-
-const reviewService = v.pipe(
-  pastedLink,
-  v.forward(
-    v.partialCheck([['name'], ['url']], ({ name, url }) => reviewLink(name, url) !== undefined, MESSAGES.reviewLink),
-    ['url'],
-  ),
-  v.transform(({ name, url }) => ({ name, url: reviewLink(name, url) ?? url })),
-);
-
-/** Review links as stored. A link that was accepted once stays valid, whatever is accepted today. */
-export const storedReviewServices = v.array(
-  v.strictObject({ name: v.picklist(REVIEW_SERVICES), url: v.pipe(v.string(), v.startsWith('https://')) }),
-);
-
-const isOneEach = (list: readonly { name: string }[]): boolean => new Set(list.map(({ name }) => name)).size === list.length;
-const ONE_EACH = 'Enter one link for each service';
-
-/** Review links as a client sends them: at most one for each service. */
-export const reviewServices = v.pipe(
-  v.array(reviewService),
-  v.maxLength(REVIEW_SERVICES.length),
-  v.check((list) => isOneEach(list), ONE_EACH),
-);
-
-/** Review links that `acceptedSteps` checks later, because some of them may be stored already. */
-export const pastedReviewServices = v.pipe(
-  v.array(pastedLink),
-  v.maxLength(REVIEW_SERVICES.length),
-  v.check((list) => isOneEach(list), ONE_EACH),
-);
+/** A text that someone writes: not empty, and no longer than a visitor's. */
+export const writtenText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
 
 /** The input of a paged list: search text, cursor and limit. */
 export const page = {

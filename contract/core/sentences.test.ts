@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Tally } from '../feedback/feedback.ts';
-import { FEWEST_RANKED } from '../insight/insight.ts';
+import type { Tally } from '../feedback/tally.ts';
 import { translator } from '../language/translate.ts';
+import { FEWEST_RANKED } from './interval.ts';
 import {
   averageSentence,
   countSentence,

@@ -1,8 +1,8 @@
-import { average, type Tally, total } from '../feedback/feedback.ts';
-import { FEWEST_RANKED, type Funnel } from '../insight/insight.ts';
+import { average, type Tally, total } from '../feedback/tally.ts';
+import type { Funnel } from '../insight/insight.ts';
 import { formatDecimal, formatPercent } from '../language/formats.ts';
 import { type Translate, translatable } from '../language/translate.ts';
-import { likelyMean } from './interval.ts';
+import { FEWEST_RANKED, likelyMean } from './interval.ts';
 
 /* Sentences about counts, for the overview and the emailed reports, in the language of `t`. */
 

@@ -3,7 +3,8 @@ import { isoMoment } from '../core/time.ts';
 import type { Cell } from '../export/table.ts';
 import type { Block, Step } from '../form/form.ts';
 import { languageName } from '../language/languages.ts';
-import { type Feedback, type Response, SOURCE_LABELS } from './feedback.ts';
+import type { Feedback, Response } from './feedback.ts';
+import { SOURCE_LABELS } from './filters.ts';
 import { RATING_WORDS, viewOf } from './rating.ts';
 import { STATUS_LABELS } from './work.ts';
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { average, feedbackOperations, type Response, response, type Tally, total } from './feedback.ts';
+import { feedbackOperations, type Response, response } from './feedback.ts';
 import { RATINGS, type Rating, viewOf } from './rating.ts';
+import { average, type Tally, total } from './tally.ts';
 
 const gauge = (rating: Rating, uuid: string = randomUUID()): Response => ({ uuid, block: 'EmojiGauge', response: rating });
 const contact = (answer: 'Yes' | 'No', extra: { name?: string; phone?: string; email?: string } = {}): Response => ({

@@ -18,8 +18,10 @@ import { event } from '../event/event.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { gaugeOf } from '../form/steps.ts';
 import { LANGUAGE_TAGS } from '../language/languages.ts';
+import { KINDS, SOURCES } from './filters.ts';
 import { SIGNED_ORDER } from './order-number.ts';
 import { MAX_TEXT, RATINGS } from './rating.ts';
+import { tally } from './tally.ts';
 import { MOST_CHANGED, STATUSES, UNASSIGNED, work, workChange } from './work.ts';
 
 /** Captures a web address up to its path; one with a user name doesn't match. */
@@ -68,19 +70,6 @@ const pageAddress = v.pipe(
   v.regex(PAGE_ADDRESS, 'Send the address of a page'),
   v.transform((address) => (PAGE_ADDRESS.exec(address)?.[1] ?? '').slice(0, LONGEST_ADDRESS)),
 );
-
-export const KINDS = ['regular', 'complaint', 'contact me'] as const;
-export type Kind = (typeof KINDS)[number];
-export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
-export type FeedbackSource = (typeof SOURCES)[number];
-export const SOURCE_LABELS: Record<FeedbackSource, string> = {
-  'open text': 'Open text',
-  Google: 'Google',
-  Yelp: 'Yelp',
-  Trustpilot: 'Trustpilot',
-  'other service': 'Other service',
-  none: 'Rating only',
-};
 
 export const REPLIES = ['asked', 'received', 'sent'] as const;
 
@@ -214,17 +203,11 @@ const LONGEST_DAYS = 400;
 const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
 const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_DAYS * DAY;
-/** The highest exact `count`; it returns one more if there are more. */
-export const MOST_RESULTS = 10_000;
 /** The units that counts are divided into. */
 const GRAINS = ['hour', 'day', 'month'] as const;
 export type Grain = (typeof GRAINS)[number];
 const hasFewParts = ({ from, to, grain }: Range & { grain: Grain }) =>
   to - from <= (grain === 'month' ? LONGEST_YEARS * 366 : LONGEST_DAYS) * DAY;
-
-export const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
-/** How many of each rating, from 1 to 5. */
-export type Tally = v.InferOutput<typeof tally>;
 
 /** Ratings in total and by hour, day or month; `at` (UTC ms) is its start. */
 const counts = {
@@ -477,13 +460,3 @@ export const feedbackEvents = {
 
 /** The most answers to one form from one network in a quarter of an hour; any more are suspected. */
 export const FLOOD_LIMIT = 100;
-
-/* ── Counts ── */
-
-export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
-
-/** Returns the mean of the ratings; undefined if there are none. */
-export function average(ratings: Tally): number | undefined {
-  const count = total(ratings);
-  return count === 0 ? undefined : ratings.reduce((sum, ratingCount, index) => sum + ratingCount * (index + 1), 0) / count;
-}

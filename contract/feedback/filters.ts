@@ -3,11 +3,26 @@ import { propertyIdSchema, tagIdSchema, toolIdSchema, userIdSchema } from '../co
 import { text } from '../core/schema.ts';
 import { DATE_FILTERS, parseDay } from '../core/time.ts';
 import { LANGUAGE_TAGS } from '../language/languages.ts';
-import { KINDS, SOURCES } from './feedback.ts';
 import { RATINGS } from './rating.ts';
 import { STATUSES, UNASSIGNED } from './work.ts';
 
 /* The filters of a feed, as its page's URL and a saved view contain them. */
+
+export const KINDS = ['regular', 'complaint', 'contact me'] as const;
+export type Kind = (typeof KINDS)[number];
+export const SOURCES = ['open text', 'Google', 'Yelp', 'Trustpilot', 'other service', 'none'] as const;
+export type FeedbackSource = (typeof SOURCES)[number];
+export const SOURCE_LABELS: Record<FeedbackSource, string> = {
+  'open text': 'Open text',
+  Google: 'Google',
+  Yelp: 'Yelp',
+  Trustpilot: 'Trustpilot',
+  'other service': 'Other service',
+  none: 'Rating only',
+};
+
+/** The highest exact `count`; it returns one more if there are more. */
+export const MOST_RESULTS = 10_000;
 
 /** The periods that have a name: those of docs/rules.md#date-filters, and all time. */
 export const NAMED_PERIODS = [...DATE_FILTERS, 'all'] as const;

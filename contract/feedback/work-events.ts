@@ -1,6 +1,6 @@
 import { badField } from '../core/errors.ts';
-import type { EventData, RecordedEvent } from '../events.ts';
-import { type Feedback, HISTORY, type HistoryEntry } from './feedback.ts';
+import type { EventData } from '../events.ts';
+import type { Feedback } from './feedback.ts';
 import { MOST_TAGS, tagsAfter, type WorkChange } from './work.ts';
 
 /* The effects of a team's change to feedback, shared by the server and the demo (docs/rules.md#working-on-feedback). */
@@ -68,10 +68,3 @@ export function handOvers(events: readonly WorkEvent[], actor: string): HandOver
   }
   return [...byTeammate.values()];
 }
-
-/** Returns the events that a feedback item's history shows. */
-export const historyOf = (events: readonly RecordedEvent[]): HistoryEntry[] =>
-  events.filter(isOfHistory).map(({ id: _id, accountId: _account, subject: _subject, ...entry }) => entry);
-
-type HistoryEvent = Extract<RecordedEvent, { readonly name: HistoryEntry['name'] }>;
-const isOfHistory = (event: RecordedEvent): event is HistoryEvent => HISTORY.some((name) => name === event.name);

@@ -3,11 +3,12 @@ import { CONTACT_ANSWERS } from '../core/contact.ts';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { email, MESSAGES, okOrNotFound, pastedReviewServices, storedReviewServices, text, uuid } from '../core/schema.ts';
+import { email, MESSAGES, okOrNotFound, text, uuid } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 import { LANGUAGE_TAGS } from '../language/languages.ts';
 import type { ReviewLink } from './review.ts';
 import { reviewLink } from './review-link.ts';
+import { pastedReviewServices, storedReviewServices } from './review-links.ts';
 
 const STEP_TYPES = ['experience', 'sorry', 'thanks', 'spread the word'] as const;
 export type StepType = (typeof STEP_TYPES)[number];

@@ -1,5 +1,6 @@
 import { contactProblems, mergeContact } from '../core/contact.ts';
-import type { ContactAnswer, Feedback, FeedbackSource, Kind, Response, Submission } from '../feedback/feedback.ts';
+import type { ContactAnswer, Feedback, Response, Submission } from '../feedback/feedback.ts';
+import type { FeedbackSource, Kind } from '../feedback/filters.ts';
 import { isUrgent, type Rating, URGENT_BELOW } from '../feedback/rating.ts';
 import type { Step } from './form.ts';
 import { type Draft, leftFieldsAfter } from './form-page.ts';

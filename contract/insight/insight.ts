@@ -3,11 +3,10 @@ import { accountIdSchema, propertyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, zone } from '../core/schema.ts';
 import { DAY, type Range } from '../core/time.ts';
-import { ACCOUNT_OR_PROPERTY, hasAccountOrProperty, tally } from '../feedback/feedback.ts';
+import { ACCOUNT_OR_PROPERTY, hasAccountOrProperty } from '../feedback/feedback.ts';
+import { tally } from '../feedback/tally.ts';
 import { reviewSpan } from './review-funnel.ts';
 
-/** A place with fewer ratings has no rank, because chance would decide it. */
-export const FEWEST_RANKED = 20;
 /** The chart by hour of the week needs this many ratings. */
 export const FEWEST_BY_HOUR = 20;
 /** Only the last days of a period are counted by hour: whole weeks, so that every weekday counts equally often. */

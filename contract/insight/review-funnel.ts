@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Tally, tally } from '../feedback/feedback.ts';
 import { RATINGS, viewOf } from '../feedback/rating.ts';
+import { type Tally, tally } from '../feedback/tally.ts';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '../form/form.ts';
 import { REVIEW_SERVICES, type ReviewService } from '../form/review.ts';
 

@@ -1,8 +1,8 @@
 import type { BrandLook } from '../brand/look.ts';
 import { type RandomBytes, randomAlphanumeric } from '../core/ids.ts';
 import type { RatedPlace } from '../core/sentences.ts';
-import type { Tally } from '../feedback/feedback.ts';
 import type { Rating } from '../feedback/rating.ts';
+import type { Tally } from '../feedback/tally.ts';
 import type { Funnel } from '../insight/insight.ts';
 import type { StandoutWord } from '../insight/words.ts';
 import type { LanguageTag } from '../language/languages.ts';

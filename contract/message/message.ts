@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { accountIdSchema, messageIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, page, text } from '../core/schema.ts';
+import { okOrNotFound, page, text, writtenText } from '../core/schema.ts';
 import { event } from '../event/event.ts';
 import { idempotencyKey } from '../feedback/feedback.ts';
-import { MAX_TEXT } from '../feedback/rating.ts';
 import { picture } from '../user/user.ts';
 
 export const MESSAGE_KINDS = ['feedback', 'bug'] as const;
@@ -44,8 +43,6 @@ const listedMessage = v.strictObject({
 });
 export type ListedMessage = v.InferOutput<typeof listedMessage>;
 
-export const messageText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Please fill this in'));
-
 /** Identifies one message. */
 const target = { accountId: accountIdSchema, messageId: messageIdSchema };
 
@@ -60,7 +57,7 @@ export const messageOperations = {
       payload: v.strictObject({
         data: v.strictObject({
           kind: v.picklist(MESSAGE_KINDS),
-          text: messageText,
+          text: writtenText,
           url: text(500),
           userAgent: text(500),
           mayReply: v.optional(v.boolean(), false),

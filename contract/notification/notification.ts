@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { firstWords } from '../alert/alert.ts';
-import { MENTION } from '../comment/comment.ts';
+import { MENTION } from '../comment/mention.ts';
 import { feedbackIdSchema, notificationIdSchema, propertyIdSchema, toolIdSchema, userIdSchema, webhookIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, page } from '../core/schema.ts';
@@ -24,8 +24,6 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** How long (ms) notifications are stored. */
 export const NOTIFICATION_RETENTION = 90 * DAY;
-/** The bell's count stops here, because no one needs a larger number. */
-export const MOST_UNREAD = 100;
 
 /** A notification's feedback, as it is now. */
 const subject = v.strictObject({

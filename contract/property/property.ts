@@ -3,11 +3,12 @@ import { type AlertChanges, alertChanges, alertSettings } from '../alert/alert.t
 import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, formIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, reviewServices, storedReviewServices, text, zone } from '../core/schema.ts';
+import { okOrNotFound, text, zone } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 import { requestSettings } from '../feedback-request/request-settings.ts';
 import { form } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
+import { reviewServices, storedReviewServices } from '../form/review-links.ts';
 import { privacyContact, retentionMonths } from '../privacy/privacy.ts';
 
 /** The most recipients of one kind of a property's emails. */
@@ -221,29 +222,6 @@ export const propertyExamples: Examples<typeof propertyOperations> = {
 };
 
 /** Accents and the like over Latin, Greek and Cyrillic letters. Marks of other scripts are part of their letters. */
-const ACCENTS = /[\u0300-\u036f]/g;
-
-/** Returns a name for a URL: lowercase, with dashes for everything but letters and digits. */
-export function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(ACCENTS, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-}
-
-/** Returns whether a name in a URL is this property's id or slug. */
-export const isPropertyNamed = (name: string, { id, data }: Property): boolean =>
-  name === id || name.normalize('NFC') === slugOf(data.displayName);
-
-const pathOf = (name: string, page: string): string => `/properties/${encodeURIComponent(slugOf(name))}/${page}`;
-/** Returns the path of a property's feed, which everyone on the team can open. */
-export const feedPath = (name: string): string => pathOf(name, 'feedback');
-/** Returns the path of the page where admins share a property's form and see its kiosks. */
-export const sharePath = (name: string): string => pathOf(name, 'configuration?tab=share');
-
 const withForm = v.strictObject({ formId: formIdSchema });
 
 export const propertyEvents = {

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { messageText } from '../conversation/conversation.ts';
 import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, savedReplyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, text } from '../core/schema.ts';
+import { okOrNotFound, text, writtenText } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 import { filled } from '../language/words.ts';
 
@@ -56,7 +55,7 @@ export const savedReplyOperations = {
     input: v.strictObject({
       payload: v.strictObject({
         id: v.optional(savedReplyIdSchema),
-        data: v.strictObject({ displayName: replyName, text: messageText }),
+        data: v.strictObject({ displayName: replyName, text: writtenText }),
       }),
     }),
     answer: okOrNotFound({ reply: savedReply }),

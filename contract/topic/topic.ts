@@ -5,8 +5,9 @@ import { type Examples, operation } from '../core/operation.ts';
 import { instant, okOrNotFound, text } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event, noData } from '../event/event.ts';
-import { ACCOUNT_OR_PROPERTY, feedback, hasAccountOrProperty, tally } from '../feedback/feedback.ts';
+import { ACCOUNT_OR_PROPERTY, feedback, hasAccountOrProperty } from '../feedback/feedback.ts';
 import { wordsIn } from '../feedback/search.ts';
+import { tally } from '../feedback/tally.ts';
 
 /* What visitors talk about (docs/decisions/0008-working-on-feedback.md). */
 

@@ -346,16 +346,6 @@ export function lastAdmin(change: 'become a member' | 'be removed'): Refusal {
   return refusal('conflict', { detail: message, errors: badField(path, message).errors });
 }
 
-/** Returns the first letters of a name's first and last word, for a person without a picture. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters
-    .map((word) => Array.from(word ?? '')[0] ?? '')
-    .join('')
-    .toUpperCase();
-}
-
 export const userEvents = {
   'user.invited': event({
     seenBy: 'member',

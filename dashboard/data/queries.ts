@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, QueryClient, type QueryFunctionContext, queryOptions } from '@tanstack/react-query';
-import type { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
+import type { SUBSCRIPTION_FILTERS } from '#contract/billing/billing.ts';
 import { MINUTE } from '#contract/core/time.ts';
-import { MOST_REQUESTS, type NewRequest, type SkipReason } from '#contract/feedback-request/feedback-request.ts';
 import type { DeliveryStatus } from '#contract/notification/delivery.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
@@ -222,27 +221,6 @@ type RequestQuery = Omit<SentTo<'feedbackRequest', 'list'>, 'cursor' | 'limit'>;
 
 /** A property's feedback requests, newest first, with their counts. */
 export const feedbackRequestsQuery = (source: DataSource, list: RequestQuery) => listQuery(source, ['feedbackRequest', 'list'], list);
-
-/** Who of a list of customers would be asked, when the first of them, and how many aren't for each reason. */
-export const requestCheckQuery = (source: DataSource, propertyId: string, requests: readonly NewRequest[]) =>
-  queryOptions({
-    queryKey: topicKey(source, 'feedbackRequest.add', { propertyId, requests }),
-    async queryFn({ signal }) {
-      const skipped = new Map<SkipReason, number>();
-      const dues: number[] = [];
-      let count = 0;
-      for (let from = 0; from < requests.length; from += MOST_REQUESTS) {
-        const payload = { requests: requests.slice(from, from + MOST_REQUESTS), isDryRun: true };
-        const answer = await callOrThrow(source, ['feedbackRequest', 'add', { propertyId, payload }], signal);
-        count += answer.count;
-        if (answer.due !== undefined) dues.push(answer.due);
-        for (const { reason } of answer.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-      }
-      return { count, due: dues.length > 0 ? Math.min(...dues) : undefined, skipped: [...skipped] };
-    },
-    // Without a refetch on focus, which would repeat each call.
-    ...{ staleTime: Infinity, gcTime: 0 },
-  });
 
 /** The addresses that the account never asks. */
 export const suppressionsQuery = (source: DataSource, list: Omit<SentTo<'feedbackRequest', 'suppressions'>, 'cursor' | 'limit'>) =>

@@ -1,5 +1,6 @@
+import { initials } from '#contract/core/names.ts';
 import { translatable } from '#contract/language/translate.ts';
-import { initials, type Level, type User } from '#contract/user/user.ts';
+import type { Level, User } from '#contract/user/user.ts';
 import { t } from '../language.ts';
 import rows from './page/Rows.module.css';
 import { Avatar } from './theme/mantine.ts';

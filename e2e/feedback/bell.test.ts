@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formPath } from '#contract/form/form-page.ts';
-import { MOST_UNREAD } from '#contract/notification/notification.ts';
+import { MOST_UNREAD } from '#contract/notification/limits.ts';
 import { pier } from '#fixtures/business.ts';
 import { openPushService, type ReceivedPush, type SubscribedBrowser, type TestPushService } from '../../test/support/push-service.ts';
 import { submission } from '../../test/support/submission.ts';

@@ -17,7 +17,8 @@ export const PROGRAMS = [
     priority: 5,
   },
   { name: 'sign-in', test: /[\\/]pages[\\/]sign-in[\\/]SignIn\.tsx$/, priority: 4 },
-  { name: 'team', test: /[\\/]shell[\\/]team-chunk\.ts$/, priority: 3 },
+  // The pattern of mentions belongs to comments, which a desk opens at once. Otherwise, it would load the contract.
+  { name: 'team', test: /[\\/](?:shell[\\/]team-chunk|comment[\\/]mention)\.ts$/, priority: 3 },
   // Menus use a part of it. Otherwise, signing up would load the overlays.
   { name: 'radio', test: /[\\/]components[\\/]Radio[\\/]/, priority: 2 },
   // Loaded once the page is shown.

@@ -1,11 +1,5 @@
-import {
-  COMMENT_RESTORE_WINDOW,
-  type Comment,
-  checkMayDelete,
-  checkMayEdit,
-  type commentOperations,
-  mentionsIn,
-} from '#contract/comment/comment.ts';
+import { COMMENT_RESTORE_WINDOW, type Comment, checkMayDelete, checkMayEdit, type commentOperations } from '#contract/comment/comment.ts';
+import { mentionsIn } from '#contract/comment/mention.ts';
 import { commentId, type RandomBytes } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';

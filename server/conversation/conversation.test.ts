@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LINK_LIFETIME, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import { LINK_LIFETIME } from '#contract/conversation/conversation.ts';
+import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';

@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr';
-import { type ConversationMessage, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import type { ConversationMessage } from '#contract/conversation/conversation.ts';
+import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { type FormBundle, KEY_FIELD, privacyPath, rightsPath } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { messageText } from '#contract/conversation/conversation.ts';
 import { badField, badInput, refusal } from '#contract/core/errors.ts';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
-import { text } from '#contract/core/schema.ts';
+import { text, writtenText } from '#contract/core/schema.ts';
 import { idempotencyKey } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { conversationPath, KEY_FIELD, rightsPath } from '#contract/form/form-page.ts';
@@ -96,7 +95,7 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
   async function write(request: LinkedPageRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { link } = request.params;
     const [typed, key] = [textIn(request.body), fieldIn(request.body, KEY_FIELD)];
-    const message = v.safeParse(messageText, typed);
+    const message = v.safeParse(writtenText, typed);
     if (!message.success)
       return html.sendPage(request, reply.code(400), { current: await visitor.read(link), notice: 'empty', draft: typed });
     try {

@@ -1,4 +1,5 @@
-import { type Conversation, MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import type { Conversation } from '#contract/conversation/conversation.ts';
+import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import { refusal } from '#contract/core/errors.ts';
 import { conversationMessageId } from '#contract/core/ids.ts';
 import { HOUR } from '#contract/core/time.ts';

@@ -1,5 +1,6 @@
 import { NOT_FOUND } from '#contract/core/schema.ts';
-import { type feedbackOperations, MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import type { feedbackOperations } from '#contract/feedback/feedback.ts';
+import { MOST_RESULTS } from '#contract/feedback/filters.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import type { FairQueue } from '../platform/tenancy/fair-queue.ts';

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { type Range, wholeDays } from '#contract/core/time.ts';
-import { type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
+import type { Grain } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
+import { type Tally, total } from '#contract/feedback/tally.ts';
 import type { HourOfWeek } from '#contract/insight/insight.ts';
 import type { VersionCounts } from '#contract/insight/review-funnel.ts';
 import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';

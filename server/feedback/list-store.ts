@@ -1,7 +1,8 @@
 import { and, arrayContains, asc, count as countRows, desc, eq, getTableColumns, gt, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { pageOf } from '#contract/core/pagination.ts';
-import { type Feedback, type FeedbackSource, KINDS, type Kind } from '#contract/feedback/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { type FeedbackSource, KINDS, type Kind } from '#contract/feedback/filters.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';

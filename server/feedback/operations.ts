@@ -1,8 +1,9 @@
 import { badField, refusal } from '#contract/core/errors.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { type Feedback, type feedbackOperations, HISTORY } from '#contract/feedback/feedback.ts';
+import { historyOf } from '#contract/feedback/history.ts';
 import { isUnopened, type WorkChange } from '#contract/feedback/work.ts';
-import { handOvers, historyOf } from '#contract/feedback/work-events.ts';
+import { handOvers } from '#contract/feedback/work-events.ts';
 import type { User } from '#contract/user/user.ts';
 import { publishNotified } from '../event/feed.ts';
 import { ofSubject, record } from '../event/store.ts';

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { QUARTER_HOUR } from '#contract/core/time.ts';
-import { type Feedback, MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import type { Feedback } from '#contract/feedback/feedback.ts';
+import { MOST_RESULTS } from '#contract/feedback/filters.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import { awaitsReply, type OpenState, WAITING_STATUSES } from '#contract/feedback/work.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';

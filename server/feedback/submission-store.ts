@@ -1,6 +1,7 @@
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import type { Diagnostics, FeedbackSource, Kind, Response } from '#contract/feedback/feedback.ts';
+import type { Diagnostics, Response } from '#contract/feedback/feedback.ts';
+import type { FeedbackSource, Kind } from '#contract/feedback/filters.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { appendFrom } from '../event/store.ts';

@@ -13,7 +13,8 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { KINDS, REPLIES, type Response, SOURCES } from '#contract/feedback/feedback.ts';
+import { REPLIES, type Response } from '#contract/feedback/feedback.ts';
+import { KINDS, SOURCES } from '#contract/feedback/filters.ts';
 import { LONGEST_ORDER_NUMBER } from '#contract/feedback/order-number.ts';
 import { MAX_TEXT, type Rating } from '#contract/feedback/rating.ts';
 import { STATUSES } from '#contract/feedback/work.ts';

@@ -1,5 +1,5 @@
 import type { Range } from '#contract/core/time.ts';
-import { type Tally, total } from '#contract/feedback/feedback.ts';
+import { type Tally, total } from '#contract/feedback/tally.ts';
 import type { Funnel } from '#contract/insight/insight.ts';
 import { MOST_READ, standoutWords, type WordFindings } from '#contract/insight/words.ts';
 import { countsOf, latestTexts, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';

@@ -1,6 +1,6 @@
 import { HOUR } from '#contract/core/time.ts';
 import { type MailName, pageLink } from '#contract/mail/mail.ts';
-import { feedPath, sharePath } from '#contract/property/property.ts';
+import { feedPath, sharePath } from '#contract/property/slug.ts';
 import type { User } from '#contract/user/user.ts';
 import { hostOfWebhook } from '#contract/webhook/webhook.ts';
 import * as comments from '../comment/store.ts';

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { nonEmptyAlerts } from '#contract/alert/alert.ts';
-import { isPropertyNamed, notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
+import { notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
+import { isPropertyNamed } from '#contract/property/slug.ts';
 import { inKnownZone } from '../platform/database/database.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { properties } from './tables.ts';

@@ -1,6 +1,6 @@
 import { rankPlaces } from '#contract/core/sentences.ts';
 import type { Range } from '#contract/core/time.ts';
-import { type Tally, total } from '#contract/feedback/feedback.ts';
+import { type Tally, total } from '#contract/feedback/tally.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import type { StandoutWord } from '#contract/insight/words.ts';

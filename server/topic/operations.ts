@@ -2,7 +2,8 @@ import { refusal } from '#contract/core/errors.ts';
 import { topicId } from '#contract/core/ids.ts';
 import type { Input } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
-import { MOST_RESULTS, type Tally } from '#contract/feedback/feedback.ts';
+import { MOST_RESULTS } from '#contract/feedback/filters.ts';
+import type { Tally } from '#contract/feedback/tally.ts';
 import { presetTopics } from '#contract/topic/matching.ts';
 import {
   type FeedbackTopic,

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import type { Range } from '#contract/core/time.ts';
-import type { Tally } from '#contract/feedback/feedback.ts';
+import type { Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
 import { countedWords, idsWithWords } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';

@@ -1,4 +1,4 @@
-import { MENTION } from '#contract/comment/comment.ts';
+import { MENTION } from '#contract/comment/mention.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import { translatorInto } from '#contract/language/team-words.ts';
 import type { Translate } from '#contract/language/translate.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Phase } from '#contract/billing/billing.ts';
+import type { Phase, SUBSCRIPTION_FILTERS } from '#contract/billing/billing.ts';
 import {
   type BillingState,
   currentSubscription,
@@ -8,7 +8,6 @@ import {
   type ProviderStatus,
   withReport,
 } from '#contract/billing/billing-state.ts';
-import type { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
 import { DAY } from '#contract/core/time.ts';
 import { dana } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ListedAccount } from '#contract/account/account.ts';
+import type { SUBSCRIPTION_FILTERS } from '#contract/billing/billing.ts';
 import type { ProviderStatus } from '#contract/billing/billing-state.ts';
-import type { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
 import { cursorAt, pageOf } from '#contract/core/pagination.ts';
 import type { User } from '#contract/user/user.ts';
 import { accounts, type StoredAccount } from '../account/store.ts';

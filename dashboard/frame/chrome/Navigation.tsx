@@ -16,7 +16,8 @@ import {
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { translatable, type Untranslated } from '#contract/language/translate.ts';
-import { isPropertyNamed, type Property } from '#contract/property/property.ts';
+import type { Property } from '#contract/property/property.ts';
+import { isPropertyNamed } from '#contract/property/slug.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import { t } from '../../language.ts';
 import { OPERATOR_PATHS, type Paths, paths as teamPaths } from '../../paths.ts';

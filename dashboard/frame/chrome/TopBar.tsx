@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { initials } from '#contract/user/user.ts';
+import { initials } from '#contract/core/names.ts';
 import { t } from '../../language.ts';
 import { paths as teamPaths } from '../../paths.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';

@@ -1,7 +1,8 @@
 import { comparison } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
-import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
+import type { Grain } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import { t } from '../../language.ts';
 import { decimal } from '../../ui/format/number.ts';
 import { ratingWord } from '../../ui/format/rating.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Account } from '#contract/account/account.ts';
 import { calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
-import type { Tally } from '#contract/feedback/feedback.ts';
+import type { Tally } from '#contract/feedback/tally.ts';
 import { NotFound } from '../../data/errors.ts';
 import { type SummaryRequest, summaryQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

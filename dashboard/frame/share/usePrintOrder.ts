@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { placementOf } from '#contract/core/ids.ts';
 import { stepOf } from '#contract/form/steps.ts';
-import { type Property, slugOf } from '#contract/property/property.ts';
+import type { Property } from '#contract/property/property.ts';
+import { slugOf } from '#contract/property/slug.ts';
 import type { Tool } from '#contract/tool/tool.ts';
 import { brandQuery, formVersionQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

@@ -1,7 +1,8 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { translatable, type Untranslated } from '#contract/language/translate.ts';
-import { isPropertyNamed, type Property } from '#contract/property/property.ts';
+import type { Property } from '#contract/property/property.ts';
+import { isPropertyNamed } from '#contract/property/slug.ts';
 import { AdminsOnly, NotAvailable } from '../../frame/Access.tsx';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { EditArea } from '../../frame/EditArea.tsx';

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
-import { isPropertyNamed } from '#contract/property/property.ts';
+import { isPropertyNamed } from '#contract/property/slug.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { useInbox } from '../../frame/chrome/inbox.ts';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';

@@ -1,4 +1,4 @@
-import { type FeedbackSource, type Kind, SOURCE_LABELS } from '#contract/feedback/feedback.ts';
+import { type FeedbackSource, type Kind, SOURCE_LABELS } from '#contract/feedback/filters.ts';
 import { UNASSIGNED, type WorkStatus } from '#contract/feedback/work.ts';
 import { languageName } from '#contract/language/languages.ts';
 import { translatable } from '#contract/language/translate.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '#contract/account/account.ts';
-import { type Tally, total } from '#contract/feedback/feedback.ts';
 import type { NamedPeriod } from '#contract/feedback/filters.ts';
+import { type Tally, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { FeedQuery } from '../../data/queries.ts';
 import { rangeOf } from '../../frame/numbers/period.ts';

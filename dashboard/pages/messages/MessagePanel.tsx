@@ -3,8 +3,9 @@ import { useRouterState } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { boolean, object, optional, string } from 'valibot';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { writtenText } from '#contract/core/schema.ts';
 import { translatable } from '#contract/language/translate.ts';
-import { type MessageKind, messageText } from '#contract/message/message.ts';
+import type { MessageKind } from '#contract/message/message.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
@@ -34,7 +35,7 @@ const WORDS = translatable({
 /** The longest side of a sent screenshot (px). */
 const SCREEN = 1600;
 
-const schema = object({ text: messageText, mayReply: boolean(), screenshot: optional(string()) });
+const schema = object({ text: writtenText, mayReply: boolean(), screenshot: optional(string()) });
 
 /** A message to the operators. Shows everything it includes. */
 function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }) {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
+import { SUBSCRIPTION_FILTERS } from '#contract/billing/billing.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { subscriptionsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SUBSCRIPTION_FILTERS } from '#contract/billing/subscription.ts';
+import { SUBSCRIPTION_FILTERS } from '#contract/billing/billing.ts';
 import type { SubscriptionListFilter } from '../../data/queries.ts';
 import { searchText, useListSearch } from '../../ui/list-search.ts';
 

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';

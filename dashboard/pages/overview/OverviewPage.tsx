@@ -1,7 +1,8 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { total } from '#contract/feedback/feedback.ts';
-import { isPropertyNamed, type Property } from '#contract/property/property.ts';
+import { total } from '#contract/feedback/tally.ts';
+import type { Property } from '#contract/property/property.ts';
+import { isPropertyNamed } from '#contract/property/slug.ts';
 import { NotAvailable } from '../../frame/Access.tsx';
 import { PropertySwitch } from '../../frame/chrome/PropertySwitch.tsx';
 import { useShortcuts } from '../../frame/chrome/shortcuts.ts';

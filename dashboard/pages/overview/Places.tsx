@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { likelyMean } from '#contract/core/interval.ts';
+import { FEWEST_RANKED, likelyMean } from '#contract/core/interval.ts';
 import { type ComparedKind, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
-import { average, total } from '#contract/feedback/feedback.ts';
-import { FEWEST_RANKED } from '#contract/insight/insight.ts';
+import { average, total } from '#contract/feedback/tally.ts';
 import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';

@@ -1,6 +1,6 @@
 import { averageSentence, countSentence, percentOf } from '#contract/core/sentences.ts';
-import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
+import { average, total } from '#contract/feedback/tally.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';

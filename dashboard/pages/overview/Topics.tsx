@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Tally, total } from '#contract/feedback/feedback.ts';
+import { type Tally, total } from '#contract/feedback/tally.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { topicCountsQuery, topicExamplesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

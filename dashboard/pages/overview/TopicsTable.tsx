@@ -1,6 +1,6 @@
 import { signed } from '#contract/core/sentences.ts';
-import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { t } from '../../language.ts';

@@ -1,4 +1,4 @@
-import { total } from '#contract/feedback/feedback.ts';
+import { total } from '#contract/feedback/tally.ts';
 import { beforeLabel } from '../../frame/numbers/period.ts';
 import { bucketsOf, FEWEST_FOR_CHART } from '../../frame/numbers/trend.ts';
 import { t } from '../../language.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tally } from '#contract/feedback/feedback.ts';
+import type { Tally } from '#contract/feedback/tally.ts';
 import { hoursSentence, trendSentence } from './sentences.ts';
 
 describe('the sentences', () => {

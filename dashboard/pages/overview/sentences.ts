@@ -1,5 +1,6 @@
 import { rankPlaces } from '#contract/core/sentences.ts';
-import { average, type Grain, type Tally, total } from '#contract/feedback/feedback.ts';
+import type { Grain } from '#contract/feedback/feedback.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
 import { t } from '../../language.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { addDays, calendarDay, startOfDay } from '#contract/core/time.ts';
-import { average, total } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
+import { average, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
 import { DeleteProperty } from '../../frame/DeleteProperty.tsx';
 import { Sparkline } from '../../frame/numbers/Sparkline.tsx';

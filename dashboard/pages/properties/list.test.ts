@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tally } from '#contract/feedback/feedback.ts';
+import type { Tally } from '#contract/feedback/tally.ts';
 import { airport, oldTown, pier } from '#fixtures/business.ts';
 import { filterAndSort, NO_COUNTS } from './list.ts';
 import { readPropertiesSearch } from './search.ts';

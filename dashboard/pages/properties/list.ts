@@ -1,4 +1,4 @@
-import { average, type Tally, total } from '#contract/feedback/feedback.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
 import { languageShown } from '../../language.ts';
 import type { Order } from './search.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as v from 'valibot';
-import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { MOST_RESULTS } from '#contract/feedback/filters.ts';
 import { type FeedbackTopic, LONGEST_TOPIC, topicPhrase } from '#contract/topic/topic.ts';
 import { topicPreviewQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';

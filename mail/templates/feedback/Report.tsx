@@ -1,8 +1,8 @@
 import { Link, Text } from '@react-email/components';
 import type { ReactNode } from 'react';
 import { averageSentence, countSentence, funnelSentence, PREVIOUS, percentOf, requestsSentence, signed } from '#contract/core/sentences.ts';
-import { average, type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATING_WORDS, RATINGS } from '#contract/feedback/rating.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formatDecimal, formatPercent } from '#contract/language/formats.ts';
 import { type Translate, translatable, type Untranslated } from '#contract/language/translate.ts';

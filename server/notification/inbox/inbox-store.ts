@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { pageOf } from '#contract/core/pagination.ts';
-import { isPending, MOST_UNREAD } from '#contract/notification/notification.ts';
+import { MOST_UNREAD } from '#contract/notification/limits.ts';
+import { isPending } from '#contract/notification/notification.ts';
 import * as comments from '../../comment/store.ts';
 import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { MOST_RESULTS } from '#contract/feedback/filters.ts';
 import type { Property } from '#contract/property/property.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';

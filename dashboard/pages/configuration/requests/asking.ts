@@ -1,10 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MOST_REQUESTS, type NewRequest, type SkipReason } from '#contract/feedback-request/feedback-request.ts';
-import { requestCheckQuery } from '../../../data/queries.ts';
-import { useSource } from '../../../data/source.ts';
+import { callOrThrow, topicKey } from '../../../data/queries.ts';
+import { type DataSource, useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
+
+/** Who of a list of customers would be asked, when the first of them, and how many aren't for each reason. */
+const requestCheckQuery = (source: DataSource, propertyId: string, requests: readonly NewRequest[]) =>
+  queryOptions({
+    queryKey: topicKey(source, 'feedbackRequest.add', { propertyId, requests }),
+    async queryFn({ signal }) {
+      const skipped = new Map<SkipReason, number>();
+      const dues: number[] = [];
+      let count = 0;
+      for (let from = 0; from < requests.length; from += MOST_REQUESTS) {
+        const payload = { requests: requests.slice(from, from + MOST_REQUESTS), isDryRun: true };
+        const answer = await callOrThrow(source, ['feedbackRequest', 'add', { propertyId, payload }], signal);
+        count += answer.count;
+        if (answer.due !== undefined) dues.push(answer.due);
+        for (const { reason } of answer.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+      }
+      return { count, due: dues.length > 0 ? Math.min(...dues) : undefined, skipped: [...skipped] };
+    },
+    // Without a refetch on focus, which would repeat each call.
+    ...{ staleTime: Infinity, gcTime: 0 },
+  });
 
 /** Returns who of a list would be asked; undefined while that is checked. */
 export const useCheck = (propertyId: string, requests: readonly NewRequest[]) =>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { placementOf } from '#contract/core/ids.ts';
+import { FEWEST_RANKED } from '#contract/core/interval.ts';
 import { dateRange } from '#contract/core/time.ts';
-import { average, type Tally, total } from '#contract/feedback/feedback.ts';
-import { FEWEST_RANKED } from '#contract/insight/insight.ts';
-import { type Property, slugOf } from '#contract/property/property.ts';
+import { average, type Tally, total } from '#contract/feedback/tally.ts';
+import type { Property } from '#contract/property/property.ts';
+import { slugOf } from '#contract/property/slug.ts';
 import { isStaff, type Tool } from '#contract/tool/tool.ts';
 import { placementsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

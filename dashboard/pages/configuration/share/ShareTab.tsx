@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { MINUTE } from '#contract/core/time.ts';
 import type { Kiosk } from '#contract/kiosk/kiosk.ts';
-import { type Property, slugOf } from '#contract/property/property.ts';
+import type { Property } from '#contract/property/property.ts';
+import { slugOf } from '#contract/property/slug.ts';
 import { isStaff, MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { kiosksQuery, toolsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';

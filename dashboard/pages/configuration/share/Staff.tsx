@@ -1,5 +1,5 @@
 import { IconUsers } from '@tabler/icons-react';
-import { FEWEST_RANKED } from '#contract/insight/insight.ts';
+import { FEWEST_RANKED } from '#contract/core/interval.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { t } from '../../../language.ts';
 import { AddButton } from '../../../ui/AddButton.tsx';

@@ -1,7 +1,8 @@
 import { IconDots } from '@tabler/icons-react';
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { is } from 'valibot';
-import { type Comment, commentText } from '#contract/comment/comment.ts';
+import type { Comment } from '#contract/comment/comment.ts';
+import { writtenText } from '#contract/core/schema.ts';
 import type { User } from '#contract/user/user.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
@@ -138,7 +139,7 @@ function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const save = useAction('comment', 'save');
   const text = withIds(typed, users).trim();
 
-  const submit = () => is(commentText, text) && void save.run({ payload: { id: comment.id, data: { text } } }, onDone);
+  const submit = () => is(writtenText, text) && void save.run({ payload: { id: comment.id, data: { text } } }, onDone);
 
   return (
     <form
@@ -154,7 +155,7 @@ function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
         <Button variant="subtle" onClick={onDone}>
           {t('Cancel')}
         </Button>
-        <Button type="submit" loading={save.isPending} disabled={!is(commentText, text)}>
+        <Button type="submit" loading={save.isPending} disabled={!is(writtenText, text)}>
           {t('Save')}
         </Button>
       </div>

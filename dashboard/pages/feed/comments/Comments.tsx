@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { is } from 'valibot';
-import { commentText } from '#contract/comment/comment.ts';
+import { writtenText } from '#contract/core/schema.ts';
 import { commentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -93,7 +93,7 @@ function Composer({ feedbackId }: { feedbackId: string }) {
   });
 
   function add(): void {
-    if (!is(commentText, text)) return;
+    if (!is(writtenText, text)) return;
     addUnsent({ feedbackId, text });
     setTyped(feedbackId, '');
     field.current?.focus();
@@ -116,7 +116,7 @@ function Composer({ feedbackId }: { feedbackId: string }) {
         onChange={(next) => setTyped(feedbackId, next)}
         onSubmit={add}
       />
-      <Button type="submit" variant="default" disabled={!is(commentText, text)}>
+      <Button type="submit" variant="default" disabled={!is(writtenText, text)}>
         {t('Add comment')}
       </Button>
     </form>

@@ -1,4 +1,4 @@
-import { MENTION } from '#contract/comment/comment.ts';
+import { MENTION } from '#contract/comment/mention.ts';
 import type { User } from '#contract/user/user.ts';
 import { t } from '../../../language.ts';
 

@@ -1,6 +1,7 @@
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Conversation, type ConversationMessage, isSeen } from '#contract/conversation/conversation.ts';
+import type { Conversation, ConversationMessage } from '#contract/conversation/conversation.ts';
+import { isSeen } from '#contract/conversation/messages.ts';
 import { personName, useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { ago, exactly } from '../../../ui/format/time.ts';

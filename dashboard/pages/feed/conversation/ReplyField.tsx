@@ -1,7 +1,8 @@
 import { IconEye, IconSend } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
 import { is } from 'valibot';
-import { messageText, type Reach } from '#contract/conversation/conversation.ts';
+import type { Reach } from '#contract/conversation/conversation.ts';
+import { writtenText } from '#contract/core/schema.ts';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
@@ -30,7 +31,7 @@ export function ReplyField({ ref, feedbackId, reach, autoFocus, children }: Repl
   const answer = useAction('conversation', 'answer');
   const left = MAX_TEXT - text.length;
   const isFailed = status === 'failed';
-  const mayBeSent = is(messageText, text);
+  const mayBeSent = is(writtenText, text);
 
   async function send(): Promise<void> {
     if (!mayBeSent) return;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { messageText } from '#contract/conversation/conversation.ts';
+import { writtenText } from '#contract/core/schema.ts';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { LONGEST_REPLY_NAME, replyName, type SavedReply } from '#contract/saved-reply/saved-reply.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -78,7 +78,7 @@ function SavedReplyRow({ reply: { id, data }, onEdit, onDeleted }: SavedReplyRow
   );
 }
 
-const SCHEMA = v.object({ displayName: replyName, text: messageText });
+const SCHEMA = v.object({ displayName: replyName, text: writtenText });
 /** The names to fill in, which are the same in every language. */
 const PLACEHOLDERS = { name: '{name}', property: '{property}' };
 
@@ -95,7 +95,7 @@ function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
   const form = useForm<typeof initialValues>({ initialValues, schema: SCHEMA, action: save });
   const missing = firstMissing(
     requirement(replyName, form.values.displayName, t('Enter a name.')),
-    requirement(messageText, form.values.text, t('Enter a text.')),
+    requirement(writtenText, form.values.text, t('Enter a text.')),
     [reply !== undefined && !form.isDirty(), t('No changes to save.')],
   );
 

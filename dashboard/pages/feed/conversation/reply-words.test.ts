@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_MESSAGES } from '#contract/conversation/conversation.ts';
+import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import { forecast, obstacle, reachWords } from './reply-words.ts';
 
 const message = { id: 'CONVERSATIONMESSAGE_a1B2c3', text: 'Sorry!', sent: 1 };

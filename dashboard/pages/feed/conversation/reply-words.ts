@@ -1,4 +1,5 @@
-import { type Conversation, MOST_MESSAGES, type Reach } from '#contract/conversation/conversation.ts';
+import type { Conversation, Reach } from '#contract/conversation/conversation.ts';
+import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { piecesOf } from '#contract/language/translate.ts';
 import { t } from '../../../language.ts';

@@ -1,4 +1,4 @@
-import { KINDS, SOURCES } from '#contract/feedback/feedback.ts';
+import { KINDS, SOURCES } from '#contract/feedback/filters.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import { STATUSES, UNASSIGNED } from '#contract/feedback/work.ts';
 import { languageName, languagesByName } from '#contract/language/languages.ts';

@@ -1,4 +1,4 @@
-import { MOST_RESULTS } from '#contract/feedback/feedback.ts';
+import { MOST_RESULTS } from '#contract/feedback/filters.ts';
 import { t } from '../../../language.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import type { FeedList } from './useFeedList.ts';

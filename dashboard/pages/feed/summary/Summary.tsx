@@ -1,8 +1,8 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { percentOf } from '#contract/core/sentences.ts';
-import { type Tally, total } from '#contract/feedback/feedback.ts';
 import { RATINGS, type Rating } from '#contract/feedback/rating.ts';
+import { type Tally, total } from '#contract/feedback/tally.ts';
 import { type Period, periodLabel } from '../../../frame/numbers/period.ts';
 import { Sparkline } from '../../../frame/numbers/Sparkline.tsx';
 import { bucketsOf, captionOf, FEWEST_FOR_CHART } from '../../../frame/numbers/trend.ts';

@@ -1,0 +1,2 @@
+/** The bell's count stops here, because no one needs a larger number. */
+export const MOST_UNREAD = 100;
