@@ -92,6 +92,7 @@ describe.each([
   it('the first load stays small', async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Network.enable');
+    await devtools.send('Page.enable');
     await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
     // However slow the machine is, the start doesn't end.
     const { identifier } = await devtools.send('Page.addScriptToEvaluateOnNewDocument', {
