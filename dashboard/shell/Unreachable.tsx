@@ -1,8 +1,8 @@
 import { IconCloudOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
 import { t } from '../language.ts';
-import { useTitle } from '../ui/hooks.ts';
+import { useStable, useTitle } from '../ui/hooks.ts';
 import { EmptyState } from '../ui/messages/EmptyState.tsx';
 import { CenteredPage } from '../ui/page/CenteredPage.tsx';
 import { Button, useWindowEvent } from '../ui/theme/mantine.ts';
@@ -13,16 +13,33 @@ interface UnreachableProps {
   readonly onRetry: () => Promise<unknown>;
 }
 
-/** The server didn't answer, or failed; the person is still signed in. Tries again automatically as soon as there is a network. */
+/** The pause between automatic attempts (ms), up to doubled, so that not all pages come back at once. */
+const PAUSE = 5_000;
+
+/** The server didn't answer, or failed; the person is still signed in. Tries again automatically, at once when there is a network. */
 export function Unreachable({ error, onRetry }: UnreachableProps) {
   const [isTrying, setTrying] = useState(false);
   const isServerError = error instanceof CallError && !error.isOffline;
   useTitle(isServerError ? t('Server error') : t('Offline'));
-  useWindowEvent('online', () => void onRetry());
+  const retry = useStable(onRetry);
+  useWindowEvent('online', () => void retry());
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    let isOver = false;
+    wait();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+
+    function wait(): void {
+      timer = setTimeout(() => void retry().finally(() => !isOver && wait()), PAUSE * (1 + Math.random()));
+    }
+  }, [retry]);
 
   async function tryAgain(): Promise<void> {
     setTrying(true);
-    await onRetry();
+    await retry();
     setTrying(false);
   }
 

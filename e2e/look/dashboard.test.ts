@@ -223,11 +223,15 @@ describe('the feed', () => {
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
     let isBroken = true;
-    await page.route('**/api/data', (route) =>
-      isBroken && route.request().postData()?.includes(call)
-        ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"Our fault."}' })
-        : route.continue(),
-    );
+    // Nothing succeeds before the button was pressed, because the page also tries again automatically.
+    const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
+    await page.route('**/api/data', async (route) => {
+      const isConcerned = route.request().postData()?.includes(call) === true;
+      if (isConcerned && isBroken)
+        return route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"broken","title":"Our fault."}' });
+      if (isConcerned) await isPressed;
+      await route.continue();
+    });
     await signIn(page);
     await page.getByText(title).waitFor();
     await page.getByText('Our fault.').waitFor();
@@ -236,6 +240,20 @@ describe('the feed', () => {
     await picture(page, `failed-${title}`);
     isBroken = false;
     await page.getByRole('button', { name: 'Try again' }).first().click();
+    press();
+    await rows(page).first().waitFor();
+    await close();
+  });
+
+  it('says that it can’t reach the server, and continues once it can', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /ERR_CONNECTION_REFUSED/ });
+    await page.goto('/');
+    await heading(page, 'Sign in').waitFor();
+    await page.route('**/api/data', (route) => route.abort('connectionrefused'));
+    await signIn(page);
+    await heading(page, 'We couldn’t reach the server').waitFor();
+    await expectNoFinding(page);
+    await page.unroute('**/api/data');
     await rows(page).first().waitFor();
     await close();
   });
