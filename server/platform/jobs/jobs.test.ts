@@ -13,6 +13,7 @@ import { DatabaseClient } from '../database/client.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { DatabaseError } from '../database/migrations.ts';
+import { createLog } from '../log/log.ts';
 import {
   type Job,
   type JobData,
@@ -337,6 +338,17 @@ describe('upkeep', () => {
     await clone.stored(`update pgboss.job set completed_on = completed_on - interval '2 minutes' where name = 'mail.send'`);
     await expect.poll(() => states()).toEqual([]);
     expect(log).toEqual([]);
+  });
+
+  it('logs why it can’t look for jobs', async () => {
+    const lines: string[] = [];
+    const logger = createLog({ logLevel: 'warn' }, { write: (line) => void lines.push(line) });
+    const jobs = await openJobs({ connection: clone.app, policies: JOBS, log: logger, works: true, timing: FAST_TIMING });
+    opened.push(jobs);
+    await clone.stored('revoke all on pgboss.job_common from afterword_app');
+    await jobs.work({ 'mail.send': async () => undefined });
+    await expect.poll(() => lines.join('')).toContain('the job queue failed');
+    expect(lines.join('')).toMatch(/"err":\{"type":"DatabaseError","code":"42501"/);
   });
 
   it('retries the jobs of a dead process', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { DatabaseClient } from '../database/client.ts';
 import type { ConnectionSettings, Transaction } from '../database/database.ts';
@@ -186,10 +187,18 @@ async function startBoss({ connection, log, works, recurring, upkeep }: BossOpti
     monitorIntervalSeconds: upkeep,
     maintenanceIntervalSeconds: upkeep,
   });
-  boss.on('error', warnSeldom(log, 'the job queue failed'));
+  const warn = warnSeldom(log, 'the job queue failed');
+  boss.on('error', (reported) => warn(thrownOf(reported)));
   boss.on('warning', ({ message }) => log.warn({ message }, 'the job queue reported a warning'));
   await boss.start();
   return boss;
+}
+
+/** Returns the error that was thrown. pg-boss reports that of a poll as a plain object, of which a log would only show the type. */
+function thrownOf(reported: Error): Error {
+  if (reported instanceof Error) return reported;
+  const { message } = reported as Error;
+  return Object.assign('severity' in reported ? new pg.DatabaseError(message, 0, 'error') : new Error(message), reported);
 }
 
 type PerformJob = (job: Job<never>) => Promise<void>;
