@@ -55,7 +55,9 @@ afterEach(async () => {
 
 /** Opens the queue as a separate process would. */
 async function openProcess(work?: Work, timing: Partial<Timing> = FAST_TIMING, policies: JobPolicies = JOBS): Promise<OpenJobs> {
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+  // Of this test, because a process that stops may log after it.
+  const lines = log;
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const jobs = await openJobs({ connection: clone.app, policies, log: logger, works: work !== undefined, timing });
   opened.push(jobs);
   if (work) await jobs.work(work);
