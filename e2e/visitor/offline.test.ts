@@ -68,6 +68,21 @@ describe('a form that was opened on this device', () => {
     await close();
   });
 
+  it('is stored after an answer arrived, also if the page was left without a network before', async () => {
+    const { page, close } = await journey.visit({ expected: opened });
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.context().setOffline(true);
+    await face(page, 'Okay').click();
+    await page.getByText('No connection. We’ve').waitFor();
+    await switchApps(page);
+    await page.context().setOffline(false);
+    await expect.poll(() => ratingsOf(key)).toEqual([[{ rating: 3 }]]);
+    await expect.poll(() => storedBy(page)).toContain(FORM);
+    await close();
+  });
+
   it('is as new as the network, and forgotten when it closes', async () => {
     const { page, close } = await journey.visit({ expected: /410/ });
     const path = `/feedback/${oldTown.data.formId}`;

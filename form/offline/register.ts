@@ -10,7 +10,8 @@ let isRegistered = false;
 export function registerWorker(): void {
   // A frame of another site has storage of its own, which its worker would fill for nothing.
   const isFrame = window.parent !== window;
-  if (isRegistered || isFrame || !('serviceWorker' in navigator)) return;
+  // Without a network, the worker can't be loaded. It's registered with the next answer that arrives.
+  if (isRegistered || isFrame || !navigator.onLine || !('serviceWorker' in navigator)) return;
   isRegistered = true;
   const address = workerAddress('form-worker', FORM_WORKER);
   // Without it the form works as before, so a failure concerns no one.
