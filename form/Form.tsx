@@ -96,7 +96,10 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
       const chosen = chosenBefore(main.current, props.steps, visit.sent ?? props.given);
       if (chosen.length > 0) void save(visit, chosen);
     },
-    onSettled: (outcome) => setState(settled(outcome)),
+    onSettled(outcome) {
+      setState(settled(outcome));
+      if (outcome.kind === 'accepted') registerWorker();
+    },
     onEarlier: () => setState(earlierArrived),
     onRenewed: (key, newSubmissionKey) => setState(renewed(key, newSubmissionKey)),
   });
@@ -121,7 +124,6 @@ function useVisit(props: FormProps, main: RefObject<HTMLElement | null>) {
     setState(sending(drafts));
     const outcome = (await sender.current?.send(visit, drafts)) ?? { kind: 'held' };
     setState(sent(outcome, drafts));
-    if (outcome.kind === 'accepted') registerWorker();
     return outcome;
   }
 }
