@@ -13,8 +13,8 @@ interface UnreachableProps {
   readonly onRetry: () => Promise<unknown>;
 }
 
-/** The pause between automatic attempts (ms), up to doubled, so that not all pages come back at once. */
-const PAUSE = 5_000;
+/** The first and the longest pause between automatic attempts (ms). A random part spreads them, so that not all pages come back at once. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [5_000, 30_000];
 
 /** The server didn't answer, or failed; the person is still signed in. Tries again automatically, at once when there is a network. */
 export function Unreachable({ error, onRetry }: UnreachableProps) {
@@ -26,14 +26,15 @@ export function Unreachable({ error, onRetry }: UnreachableProps) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
-    wait();
+    wait(FIRST_PAUSE);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
 
-    function wait(): void {
-      timer = setTimeout(() => void retry().finally(() => !isOver && wait()), PAUSE * (1 + Math.random()));
+    function wait(pause: number): void {
+      const next = () => !isOver && wait(Math.min(2 * pause, LONGEST_PAUSE));
+      timer = setTimeout(() => void retry().finally(next), pause * (1 + Math.random()));
     }
   }, [retry]);
 

@@ -245,7 +245,7 @@ describe('the feed', () => {
     await close();
   });
 
-  it('says that it can’t reach the server, and continues once it can', async () => {
+  it('reports that it can’t reach the server, and continues once it can', async () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /ERR_CONNECTION_REFUSED/ });
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();

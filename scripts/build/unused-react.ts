@@ -38,8 +38,7 @@ export function removeUnusedReact(): Plugin {
     name: 'unused-react',
     transform(code, id) {
       const [file, used] = Object.entries(USED).find(([name]) => id.endsWith(`/node_modules/${name}`)) ?? [];
-      const isOurs = /\.tsx?$/.test(id);
-      if (!used && !isOurs) return undefined;
+      if (!used && !/\.tsx?$/.test(id)) return undefined;
       const { body } = this.parse(code);
       if (!used) {
         const unlisted = body.flatMap(importsOf).filter((name) => !USED['react/cjs/react.production.js'].includes(name));

@@ -203,7 +203,7 @@ describe('the live stream', () => {
     expect((await listen(admin)).status).toBe(200);
   });
 
-  // Before the flood of the next test, which takes a slow machine long to send.
+  // Before the next test, whose flood takes long to send on a slow machine.
   it('sends events of one batch in one chunk, in order', async () => {
     const { socket } = await ask(admin);
     let text = '';
