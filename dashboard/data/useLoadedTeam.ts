@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isRefused, NotFound } from './errors.ts';
 import { accountQuery, propertiesQuery, savedViewsQuery, userQuery, usersQuery } from './queries.ts';
 import type { DataSource } from './source.ts';
+import { useLastError } from './useLastError.ts';
 
 /**
  * Loads what every page needs: the person, then the account, its people, its properties and the saved views in parallel
@@ -19,6 +20,8 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
   const all = [user, account, users, properties];
   const isUserMissing = user.error instanceof NotFound;
   const isStranger = user.data === null || isRefused(user.error, 'no-account');
+  const failure = isUserMissing || isStranger ? undefined : all.find(({ isError, data }) => isError && data === undefined)?.error;
+  const error = useLastError(failure, all);
   return {
     user: user.data ?? undefined,
     account: account.data,
@@ -28,7 +31,7 @@ export function useLoadedTeam(source: DataSource, userId: string | undefined) {
     isUserMissing,
     isStranger,
     /** Why the team can't be shown. */
-    error: isUserMissing || isStranger ? undefined : all.find(({ isError, data }) => isError && data === undefined)?.error,
+    error,
     refetchAccount: () => void (enabled && Promise.all([account.refetch(), properties.refetch()])),
     retry: () => Promise.all(all.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
   };

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { deletionQuery } from '../data/queries.ts';
 import { useSource } from '../data/source.ts';
 import { useAction } from '../data/useAction.ts';
+import { useLastError } from '../data/useLastError.ts';
 import { t } from '../language.ts';
 import { paths } from '../paths.ts';
 import { goOn } from '../session/session.ts';
@@ -18,7 +19,9 @@ import { Unreachable } from './Unreachable.tsx';
 /** Tells people of a deleted account until when it can be restored, and lets admins restore it. */
 export function DeletedAccount() {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(deletionQuery(useSource()));
+  const deletion = useQuery(deletionQuery(useSource()));
+  const { data, refetch } = deletion;
+  const error = useLastError(deletion.error, [deletion]);
   const restore = useAction('account', 'restore');
   useTitle(t('Account deleted'));
   if (error) return <Unreachable error={error} onRetry={refetch} />;

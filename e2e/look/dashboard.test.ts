@@ -249,10 +249,17 @@ describe('the feed', () => {
     const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /ERR_CONNECTION_REFUSED/ });
     await page.goto('/');
     await heading(page, 'Sign in').waitFor();
-    await page.route('**/api/data', (route) => route.abort('connectionrefused'));
+    let attempts = 0;
+    await page.route('**/api/data', (route) => {
+      attempts += 1;
+      return route.abort('connectionrefused');
+    });
     await signIn(page);
     await heading(page, 'We couldn’t reach the server').waitFor();
     await expectNoFinding(page);
+    const attemptsBefore = attempts;
+    const headings = await textsOf(page, 'h1', () => expect.poll(() => attempts).toBeGreaterThan(attemptsBefore + 3));
+    expect(headings).toEqual(['We couldn’t reach the server']);
     await page.unroute('**/api/data');
     await rows(page).first().waitFor();
     await close();
