@@ -166,10 +166,13 @@ export async function openDataDir(folder: string): Promise<void> {
   }
 }
 
-function migrateDatabase(
+async function migrateDatabase(
   { database, allowVolatile }: Config,
   { owner, log }: { owner: ConnectionSettings; log: Logger },
 ): Promise<ConnectionSettings> {
   const app = database?.appUrl === undefined ? undefined : connectTo(database.appUrl, log);
-  return migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile, distributed: DISTRIBUTED });
+  const connection = await migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile, distributed: DISTRIBUTED });
+  if (connection.isDistributed && database?.pooler !== undefined)
+    throw new ConfigError('DATABASE_POOLER is set, but a Citus cluster needs connections without a pooler.');
+  return { ...connection, pooler: database?.pooler };
 }

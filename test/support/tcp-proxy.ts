@@ -6,6 +6,8 @@ import type { ConnectionSettings } from '../../server/platform/database/database
 export interface TcpProxy {
   /** The settings of a connection through the proxy, with the product's own deadlines. */
   readonly connection: ConnectionSettings;
+  /** Its host and port. */
+  readonly address: string;
   /** Stops traffic in both directions on the open connections, and keeps them open. */
   stall(): void;
   /** Returns how many stalled connections the product still has open. */
@@ -36,6 +38,7 @@ export async function openTcpProxy(target: ConnectionSettings): Promise<TcpProxy
   const { port } = server.address() as AddressInfo;
   return {
     connection: through(target, port),
+    address: `127.0.0.1:${port}`,
     stall() {
       for (const [client, upstream] of pairs) {
         client.unpipe(upstream);

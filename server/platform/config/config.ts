@@ -28,7 +28,7 @@ export interface Config {
   /** In lower case. These people are operators once they sign in with a second factor. */
   readonly operatorEmails: readonly string[];
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
-  readonly database: { readonly url: string; readonly appUrl: string | undefined } | undefined;
+  readonly database: { readonly url: string; readonly appUrl: string | undefined; readonly pooler?: string | undefined } | undefined;
   readonly roles: readonly ('web' | 'worker')[];
   /** Undefined: `demo` when the database is new and embedded, the user pool is the product's own, and this is not production. */
   readonly seed: 'demo' | 'none' | undefined;
@@ -103,6 +103,10 @@ const SETTINGS = {
   BUILT_DIR: [v.string(), 'the folder of a build'],
   DATABASE_URL: [databaseUrl, DATABASE_URL_MEANING],
   DATABASE_APP_URL: [databaseUrl, DATABASE_URL_MEANING],
+  DATABASE_POOLER: [
+    matching(/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, (address) => isReadable(`postgres://${address}`)),
+    'the host and port of a pooler in transaction mode, such as 10.0.0.5:6432',
+  ],
   IDENTITY_SECRET: [v.pipe(v.string(), v.minLength(32)), 'at least 32 characters'],
   IDENTITY: [v.picklist(['embedded', 'cognito']), 'embedded or cognito'],
   COGNITO_USER_POOL_ID: [matching(/^[a-z]{2}(?:-[a-z]+)+-\d_[A-Za-z0-9]{1,45}$/), 'the pool’s id, such as us-west-2_a1B2c3D4e'],
@@ -163,7 +167,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     dataDir: path.resolve(settings.DATA_DIR ?? 'data'),
     builtDir: path.resolve(settings.BUILT_DIR ?? path.join(import.meta.dirname, '../../../dist')),
-    database: settings.DATABASE_URL ? { url: settings.DATABASE_URL, appUrl: settings.DATABASE_APP_URL } : undefined,
+    database: databaseOf(settings),
     identitySecret: settings.IDENTITY_SECRET,
     cognito: cognitoOf(settings),
     operatorEmails: emailsOf(settings.OPERATOR_EMAILS ?? ''),
@@ -270,6 +274,12 @@ const portsOf = (list: string): number[] => (list === '' ? [] : list.split(',').
 
 function areAllPorts(list: string): boolean {
   return portsOf(list).every((port) => port >= 1 && port <= 65_535);
+}
+
+function databaseOf({ DATABASE_URL: url, DATABASE_APP_URL: appUrl, DATABASE_POOLER: pooler }: Settings): Config['database'] {
+  if (url !== undefined) return { url, appUrl, pooler };
+  if (pooler !== undefined) throw new ConfigError('DATABASE_POOLER is set without DATABASE_URL; it should be a pooler of that server.');
+  return undefined;
 }
 
 function rolesOf(list: string): Config['roles'] {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { serverOf } from './url.ts';
 
 /** A database connection that fails a commit which the synchronous standby did not confirm. */
 export class DatabaseClient extends pg.Client {
@@ -15,6 +16,23 @@ export class DatabaseClient extends pg.Client {
   protected abort(error: Error): void {
     this.connection.emit('error', error);
     this.connection.stream.destroy();
+  }
+}
+
+/** Returns the class of connections through a pooler, for settings that name the server behind it. */
+export const throughPooler = (pooler: string) =>
+  class extends PooledClient {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      Object.assign(this, serverOf(pooler));
+    }
+  };
+
+/** A connection whose transactions may each run on another one to the server, so no statement is prepared by name. */
+class PooledClient extends DatabaseClient {
+  // biome-ignore lint/suspicious/noExplicitAny: stands for the driver's ten signatures
+  override query(config: any, ...rest: any[]): any {
+    return super.query(typeof config === 'string' ? config : { ...config, name: undefined }, ...rest);
   }
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
 import { ZONE_MESSAGE } from '#contract/core/schema.ts';
 import { type FairQueue, openFairQueue } from '../tenancy/fair-queue.ts';
-import { DatabaseClient } from './client.ts';
+import { DatabaseClient, throughPooler } from './client.ts';
 
 /** A connection inside a transaction, as stores use it. */
 export type Transaction = NodePgDatabase & { readonly $client: pg.PoolClient } & Distribution;
@@ -26,6 +26,8 @@ export interface ConnectionSettings extends ServerAddress, Pick<pg.ClientConfig,
   readonly idle_in_transaction_session_timeout?: number;
   /** For how long an account or network waits for its share of the connections. */
   readonly sharePatience?: number;
+  /** `host:port` of a pooler in transaction mode, which the pools connect to. LISTEN and the job queue don't. */
+  readonly pooler?: string | undefined;
   /** The class of each connection, if the URL names several servers. */
   readonly Client?: new (
     config?: pg.ClientConfig,
@@ -122,32 +124,22 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
 
 export function openDatabase({ connection, onError }: DatabaseOptions): Database {
   const { isDistributed = false, sharePatience = SHARE.patience } = connection;
-  // Row security on a cluster's workers reads the settings of each transaction, too.
-  const options = isDistributed ? '-c citus.propagate_set_commands=local' : '';
-  const app = openPool({ ...LIMITS, ...connection, max: SIZES.app, application_name: 'afterword', options }, onError);
-  const asVisitor = { ...connection, application_name: 'afterword intake', options: `-c role=${INTAKE_ROLE} ${options}` };
+  const app = openPool({ ...LIMITS, ...connection, max: SIZES.app, application_name: 'afterword' }, onError);
+  const asVisitor = { ...connection, application_name: 'afterword intake', role: INTAKE_ROLE };
   const visitors = openPool({ ...LIMITS, ...asVisitor, max: SIZES.visitors }, onError);
   const intake = openPool({ ...INTAKE_LIMITS, ...asVisitor, max: SIZES.intake }, onError);
   return {
     isDistributed,
-    transaction: (settings, work) => inTransaction(app.current(), { settings, isDistributed }, work),
+    transaction: app.transaction,
     fairQueue: openFairQueue({ ...SHARE, patience: sharePatience }),
     connections: () => ({ team: app.state(), visitors: visitors.state(), intake: intake.state() }),
     get visitors() {
-      return drizzle({ client: visitors.current() });
+      // Drizzle calls nothing else of a pool, unless it opens a transaction.
+      return drizzle({ client: { query: visitors.query } as pg.Pool });
     },
-    intake: statementsOf(intake.current),
-    intakeTogether: (work) =>
-      inTransaction(intake.current(), { settings: {}, isDistributed }, ({ $client }) => work(statementsOf(() => $client))),
-    rehearseIntake: async (work) => {
-      const client = await intake.current().connect();
-      try {
-        await client.query('begin');
-        return await work(statementsOf(() => client));
-      } finally {
-        await client.query('rollback').then(() => client.release(), client.release);
-      }
-    },
+    intake: statementsOf(intake.query),
+    intakeTogether: (work) => intake.transaction({}, ({ $client }) => work(statementsOf((query) => $client.query(query)))),
+    rehearseIntake: (work) => intake.transaction({}, ({ $client }) => work(statementsOf((query) => $client.query(query))), 'rollback'),
     connect: async () => {
       const client = newClient({
         ...connection,
@@ -167,27 +159,53 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
 }
 
 const statementsOf =
-  (client: () => pg.Pool | pg.PoolClient): RunStatement =>
-  async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
-    (await client().query<Row>(query)).rows;
+  (query: (query: pg.QueryConfig) => Promise<pg.QueryResult>): RunStatement =>
+  async <Row extends pg.QueryResultRow>(config: pg.QueryConfig) =>
+    // The caller states the columns of its own statement.
+    (await query(config)).rows as Row[];
 
 /** A pool that is replaced when one of its connections stops responding, because the others use the same network path. */
 interface RenewedPool {
-  current(): pg.Pool;
+  /** Runs `work` in a transaction, which ends with a commit unless `work` throws or `end` is different. */
+  transaction<T>(settings: TransactionSettings, work: (transaction: Transaction) => Promise<T>, end?: 'commit' | 'rollback'): Promise<T>;
+  /** Runs one statement in its own transaction. */
+  query(query: pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult>;
   state(): PoolState;
   end(): Promise<void>;
 }
 
-function openPool(config: pg.PoolConfig & { readonly statement_timeout: number }, onError: (error: Error) => void): RenewedPool {
+interface PoolSettings extends ConnectionSettings, Pick<pg.PoolConfig, 'max' | 'application_name' | 'idleTimeoutMillis'> {
+  readonly statement_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+  readonly lock_timeout: number;
+  /** A role that the connections switch to. */
+  readonly role?: string;
+}
+
+function openPool({ isDistributed = false, pooler, role, ...config }: PoolSettings, onError: (error: Error) => void): RenewedPool {
+  const { statement_timeout, idle_in_transaction_session_timeout, lock_timeout, ...unlimited } = config;
+  // Row security on a cluster's workers reads the settings of each transaction, too.
+  const session = { ...(role && { role }), ...(isDistributed && { 'citus.propagate_set_commands': 'local' }) };
+  const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
+  const poolConfig =
+    pooler === undefined
+      ? { Client: DatabaseClient, ...config, options: options.join(' ') }
+      : { ...unlimited, Client: throughPooler(pooler) };
+  // A pooler accepts no settings for a connection, and each transaction may use another one to the server.
+  const always = pooler === undefined ? {} : { ...session, statement_timeout, idle_in_transaction_session_timeout, lock_timeout };
   let pool = open();
+  const transaction: RenewedPool['transaction'] = (settings, work, end = 'commit') =>
+    inTransaction(pool, { settings: { ...always, ...settings }, isDistributed, end }, work);
   return {
-    current: () => pool,
+    transaction,
+    query: (query, values) =>
+      pooler === undefined ? pool.query(query, values) : transaction({}, ({ $client }) => $client.query(query, values)),
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max }),
     end: () => pool.end(),
   };
 
   function open(): pg.Pool {
-    const newPool = new pg.Pool({ Client: DatabaseClient, ...config, ...KEEP_ALIVE, ...withDeadline(config) });
+    const newPool = new pg.Pool({ ...poolConfig, ...KEEP_ALIVE, ...withDeadline(config) });
     // Without listeners a lost database would end the process.
     newPool.on('error', onError);
     newPool.on('connect', (client) => client.on('error', onError));
@@ -208,13 +226,14 @@ const withDeadline = ({ statement_timeout }: { readonly statement_timeout: numbe
 const isSilence = (error: unknown): error is Error => SILENCE_MESSAGE.test((rootCause(error) as { message?: string }).message ?? '');
 const SILENCE_MESSAGE = /^Query read timeout$/;
 
-interface TransactionStart extends Distribution {
-  readonly settings: TransactionSettings;
+interface TransactionOptions extends Distribution {
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly end: 'commit' | 'rollback';
 }
 
 async function inTransaction<T>(
   pool: pg.Pool,
-  { settings, isDistributed }: TransactionStart,
+  { settings, isDistributed, end }: TransactionOptions,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
@@ -222,7 +241,7 @@ async function inTransaction<T>(
   try {
     for (const message of beginWith(settings, isDistributed)) await client.query(message);
     const result = await work(Object.assign(drizzle({ client }), { isDistributed }));
-    await client.query('commit');
+    await client.query(end);
     return result;
   } catch (error) {
     if (isSilence(error)) broken = error;
@@ -241,8 +260,8 @@ async function inTransaction<T>(
  * of a setting on its workers. Citus commits in two phases if a transaction changes several servers, but doesn't notice changes of the
  * coordinator's own tables, unless the transaction first updates one that it manages.
  */
-function beginWith(settings: TransactionSettings, isDistributed: boolean): string[] {
-  const sets = Object.entries(settings).map(([name, value]) => settingOf(name, value));
+function beginWith(settings: TransactionOptions['settings'], isDistributed: boolean): string[] {
+  const sets = Object.entries(settings).map(([name, value]) => settingOf(name, String(value)));
   return isDistributed ? [`begin; update ${TWO_PHASE} set is_on = true where not is_on`, ...sets] : [['begin', ...sets].join('; ')];
 }
 

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../config/config.ts';
+import { throughPooler } from './client.ts';
 import { readServers } from './url.ts';
 
 describe('a URL of several servers', () => {
@@ -35,5 +38,29 @@ describe('a URL of several servers', () => {
     const refused = ['postgres://a,b/db?target_session_attrs=standby', 'postgres://a:x,b/db', 'postgres:///db?host=a,b,c&port=1,2'];
     for (const url of refused) expect(() => readConfig({ DATABASE_URL: url })).toThrow(ConfigError);
     expect(readConfig({ DATABASE_URL: 'postgres://a,b/db?target_session_attrs=read-write' }).database?.url).toContain('a,b');
+  });
+});
+
+describe('the address of a pooler', () => {
+  const DATABASE_URL = 'postgres://a/db';
+
+  it('is a host and a port', () => {
+    for (const pooler of ['pool-1.internal:6432', '10.0.0.5:6432', '[::1]:6432'])
+      expect(readConfig({ DATABASE_URL, DATABASE_POOLER: pooler }).database?.pooler).toBe(pooler);
+    for (const pooler of ['10.0.0.5', ':6432', 'a:0', 'a:65536', 'a:x', 'postgres://a:6432', 'a:1,b:2'])
+      expect(() => readConfig({ DATABASE_URL, DATABASE_POOLER: pooler })).toThrow('DATABASE_POOLER is "');
+  });
+
+  it('is refused without the database’s own', () => {
+    expect(() => readConfig({ DATABASE_POOLER: 'a:6432' })).toThrow('DATABASE_POOLER is set without DATABASE_URL');
+  });
+
+  it('is used whatever the database’s own looks like', async () => {
+    const proxy = createServer((socket) => socket.destroy());
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const Client = throughPooler(`127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    for (const url of ['postgres://me:x@a.invalid:1/db', 'postgres:///db?host=/run/pg&port=1', 'postgres://a.invalid/db?host=b.invalid'])
+      await expect(new Client({ connectionString: url }).connect()).rejects.toThrow(/terminated|reset/);
+    proxy.close();
   });
 });

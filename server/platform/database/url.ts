@@ -45,7 +45,8 @@ function queryServers(parameters: URLSearchParams): DatabaseServer[] {
   return hosts.map((host, index) => ({ host: host || 'localhost', port: portOf(ports[index] ?? ports[0] ?? '') }));
 }
 
-function serverOf(text: string): DatabaseServer {
+/** Parses `host:port`. */
+export function serverOf(text: string): DatabaseServer {
   const [, bracketed, plain = '', port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(text) ?? [];
   const host = bracketed ?? decodeURIComponent(plain);
   return { host: host || 'localhost', port: portOf(port) };

@@ -37,7 +37,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   count += 1;
   const name = `afterword_test_${process.pid}_${count}`;
   const owner = inDatabase(inject('owner'), name);
-  const app = { ...(await create(name, owner)), ...DEADLINES };
+  const app = { ...(await create(name, owner)), ...DEADLINES, pooler: process.env['DATABASE_POOLER'] };
   const pool = openOwnerPool(owner);
   return {
     owner,
