@@ -16,6 +16,8 @@ export interface Campaign {
   readonly loses?: boolean;
   /** Prepares the product's place, by default a new folder. */
   readonly prepare?: (folder: string) => Promise<Place>;
+  /** Starts the product, by default as one process in its place. */
+  readonly open?: (folder: string) => Promise<Victim>;
   /** Damages the product. Returns faults besides those that the audit finds. */
   readonly damage: (scene: Scene) => Promise<readonly string[]>;
 }
@@ -56,9 +58,9 @@ interface CampaignRun extends Pick<Scene, 'random' | 'say'> {
   readonly folder: string;
 }
 
-async function runIn({ control, damage }: Campaign, { place, folder, random, say }: CampaignRun): Promise<string[]> {
+async function runIn({ control, open, damage }: Campaign, { place, folder, random, say }: CampaignRun): Promise<string[]> {
   const ledger = await openLedger(path.join(folder, 'ledger.ndjson'));
-  const victim = await openVictim({ ...place, control });
+  const victim = await (open ? open(folder) : openVictim({ ...place, control }));
   const load = startLoad(victim, ledger);
   try {
     const faults = await damage({ victim, ledger, load, random, say });

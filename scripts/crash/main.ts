@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import { type Campaign, run } from './campaign.ts';
 import { whyNoDisk } from './disk.ts';
 import { failOvers, whyNoPair } from './fail-overs.ts';
+import { whyNoFleet } from './fleet.ts';
 import { fullJournal, whyNoJournalDisk } from './full-journal.ts';
 import { killing } from './kills.ts';
 import { whyNoPatroni } from './patroni-cluster.ts';
 import { patroniFailOvers } from './patroni-fail-overs.ts';
 import { powerCuts } from './power-cuts.ts';
+import { rollingRestarts } from './rolling-restarts.ts';
 
 const HELP = `npm run crash -- [parts] [options]
 
@@ -18,10 +20,11 @@ Visitors rate constantly while the product is damaged. Everything acknowledged, 
       power         the power is cut for the product and its disk, a file system that forgets what was not synced (Linux, root)
       journal       PostgreSQL's journal fills its disk, which is freed again: embedded and separate server (Linux, root)
       standby       the primary dies, its standby is promoted: DATABASE_URL names both (Linux)
+      rolling       each of six processes behind HAProxy and PgBouncer is restarted, one after another (Debian's packages)
       patroni       Patroni replaces the primary of three servers, killed or silent, as in deploy/patroni.yml (Debian's packages)
   --kills N         kills of each kind (200)
   --cuts N          power cuts in each model (20)
-  --rounds N        promotions (10)
+  --rounds N        promotions, and rounds of restarts (10)
   --controls N      kills of a broken product (20)
   --seed N          repeats the random moments of a run, which prints its seed
   --help            this text
@@ -81,6 +84,13 @@ const PARTS: Readonly<Record<string, CrashPart>> = {
     campaigns: () => [
       failOvers({ name: 'standby promoted', rounds, isSynchronous: true }),
       failOvers({ name: 'control: asynchronous replication', rounds: Math.min(3, rounds), isSynchronous: false }),
+    ],
+  },
+  rolling: {
+    missing: whyNoFleet,
+    campaigns: () => [
+      rollingRestarts({ name: 'restarted one by one', rounds, isOneByOne: true }),
+      rollingRestarts({ name: 'control: restarted all at once', rounds: Math.min(3, rounds), isOneByOne: false }),
     ],
   },
   patroni: {

@@ -17,6 +17,8 @@ export interface Place {
   readonly dataDir: string;
   /** A separate server, by default the embedded one. */
   readonly database?: { readonly url: string; readonly connection: () => pg.ClientConfig };
+  /** Further settings of the product. */
+  readonly settings?: NodeJS.ProcessEnv;
   /** Removes what was prepared for it. */
   readonly remove?: () => Promise<void>;
 }
@@ -32,6 +34,8 @@ export interface Victim {
   isReady(): Promise<boolean>;
   /** Resolves when it is ready. Throws if it has ended or isn't ready within a minute. */
   ready(): Promise<void>;
+  /** Stops and starts it, as an upgrade does. Resolves when it is ready again. */
+  restart(): Promise<void>;
   /** Kills and restarts it. Resolves when it is ready again. */
   killNode(): Promise<void>;
   /** Kills the postmaster, which the product restarts. Resolves when submissions are accepted again. */
@@ -43,7 +47,7 @@ export interface Victim {
 
 const READY_WITHIN = 60_000;
 
-type VictimOptions = Place & { readonly control: Control | undefined };
+type VictimOptions = Place & { readonly control?: Control | undefined };
 
 export async function openVictim(options: VictimOptions): Promise<Victim> {
   const { dataDir, database } = options;
@@ -67,12 +71,8 @@ export async function openVictim(options: VictimOptions): Promise<Victim> {
     },
     isReady,
     ready,
-    async killNode() {
-      product.kill('SIGKILL');
-      await ended(product);
-      product = spawnProduct(options, port, log);
-      await ready();
-    },
+    restart: () => endAndStart('SIGTERM'),
+    killNode: () => endAndStart('SIGKILL'),
     async killPostgres() {
       const server = await embedded();
       if (!server) throw new Error('PostgreSQL isn’t running');
@@ -98,14 +98,21 @@ export async function openVictim(options: VictimOptions): Promise<Victim> {
     },
   };
 
+  async function endAndStart(signal: NodeJS.Signals): Promise<void> {
+    product.kill(signal);
+    await ended(product);
+    product = spawnProduct(options, port, log);
+    await ready();
+  }
+
   async function ready(): Promise<void> {
     const isUp = await until(async () => hasExited(product) || (await isReady()), READY_WITHIN);
     if (hasExited(product)) throw new Error(`The product ended: ${log.slice(-3).join(' ')}`);
-    if (!isUp) throw new Error(`The product was not ready within ${READY_WITHIN} ms`);
+    if (!isUp) throw new Error(`The product was not ready within ${READY_WITHIN} ms: ${log.slice(-3).join(' ')}`);
   }
 }
 
-function spawnProduct({ dataDir, database, control }: VictimOptions, port: number, log: string[]): ChildProcess {
+function spawnProduct({ dataDir, database, control, settings }: VictimOptions, port: number, log: string[]): ChildProcess {
   const main = control ? 'scripts/crash/broken-product.ts' : 'server/main.ts';
   const child = spawn(process.execPath, [main, ...(control ? [control] : [])], {
     env: {
@@ -116,6 +123,7 @@ function spawnProduct({ dataDir, database, control }: VictimOptions, port: numbe
       LOG_LEVEL: 'warn',
       SEED: 'demo',
       ALLOW_VOLATILE: control === 'fsync-off' ? '1' : '',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -123,7 +131,8 @@ function spawnProduct({ dataDir, database, control }: VictimOptions, port: numbe
   return child;
 }
 
-const isReadyAt = (address: string): Promise<boolean> =>
+/** Whether the product, or a proxy in front of it, accepts requests. */
+export const isReadyAt = (address: string): Promise<boolean> =>
   fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
     ({ ok }) => ok,
     () => false,
