@@ -9,6 +9,7 @@ import { JOBS } from './jobs.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { connectThroughPooler } from './platform/database/pooler.ts';
 import { connectTo } from './platform/database/primary.ts';
 import { listen } from './platform/http/listen.ts';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './postgres/postgres.ts';
@@ -172,7 +173,5 @@ async function migrateDatabase(
 ): Promise<ConnectionSettings> {
   const app = database?.appUrl === undefined ? undefined : connectTo(database.appUrl, log);
   const connection = await migrate({ owner, app, jobs: Object.keys(JOBS), allowVolatile, distributed: DISTRIBUTED });
-  if (connection.isDistributed && database?.pooler !== undefined)
-    throw new ConfigError('DATABASE_POOLER is set, but a Citus cluster needs connections without a pooler.');
-  return { ...connection, pooler: database?.pooler };
+  return connectThroughPooler(connection, database?.pooler);
 }

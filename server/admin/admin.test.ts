@@ -262,6 +262,7 @@ describe('the doctor', () => {
     ['settings', 'PORT is "x"; it should be a port from 0 to 65535.', { PORT: 'x' }],
     ['mail server', expect.stringMatching(/^127.0.0.1: The mail server could not be reached/), { SMTP_URL: 'smtp://127.0.0.1:1' }],
     ['database', expect.stringMatching(/^The database cannot be reached: /), { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }],
+    ['database', expect.stringMatching(/^DATABASE_POOLER is "127.0.0.1:1", which can't be used: /), { DATABASE_POOLER: '127.0.0.1:1' }],
     ['secret', expect.stringMatching(/^There is none in /), { DATA_DIR: import.meta.dirname }],
   ])('exits with 1 if something is wrong: %s', async (check, message, env) => {
     const { findings, isHealthy, status } = await examine({ env });

@@ -107,7 +107,7 @@ async function databaseFindings(config: Config, { log, now }: CheckOptions): Pro
       }
     });
   } catch (error) {
-    const advice = config.database ? 'Check DATABASE_URL and that server.' : 'Check DATA_DIR and the end of Afterword’s log.';
+    const advice = config.database ? 'Check the DATABASE settings and the server.' : 'Check DATA_DIR and the end of Afterword’s log.';
     return [{ check: 'database', state: 'wrong', message: (error as Error).message, advice }];
   }
 }

@@ -16,6 +16,7 @@ import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Platform } from '../platform/context.ts';
 import { type ConnectionSettings, openDatabase } from '../platform/database/database.ts';
 import { connectToMigrated } from '../platform/database/migrate.ts';
+import { connectThroughPooler } from '../platform/database/pooler.ts';
 import { connectTo } from '../platform/database/primary.ts';
 import { openJobs } from '../platform/jobs/jobs.ts';
 import { openMailer } from '../platform/mailer/mailer.ts';
@@ -79,8 +80,11 @@ export async function withInstallation<T>(options: OpenOptions, work: (installat
 /** Opens the installation on an existing database. `owner` connects as the role that owns the tables. */
 export async function openInstallation({ config, log, now }: OpenOptions, owner: ConnectionSettings): Promise<Installation> {
   if (!(await storedSecret(config))) throw new ConfigError(`${config.dataDir} has no secret. ${SAME_SECRET}`);
-  const appUrl = config.database?.appUrl;
-  const connection = await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) });
+  const { appUrl, pooler } = config.database ?? {};
+  const connection = await connectThroughPooler(
+    await connectToMigrated({ owner, app: appUrl === undefined ? undefined : connectTo(appUrl, log) }),
+    pooler,
+  );
   const [secret, database] = [await openSecret(config), openDatabase({ connection, onError: (err) => log.warn({ err }) })];
   const stops: (() => unknown)[] = [() => database.stop()];
   const stop = async (): Promise<void> => {

@@ -89,7 +89,8 @@ export function missingPrivilege(error: unknown): DatabaseError | undefined {
   );
 }
 
-async function connectionError(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
+/** Returns the error of connecting with these settings, or undefined if it succeeds. */
+export async function connectionError(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
   const client = newClient(connection);
   client.on('error', () => undefined);
   try {
