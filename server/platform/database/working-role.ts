@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { sha256 } from '../sha256.ts';
-import { APP_ROLE, type ConnectionSettings, FINDER_ROLE, INTAKE_ROLE, newClient } from './database.ts';
+import { APP_ROLE, type ConnectionSettings, FINDER_ROLE, INTAKE_ROLE } from './database.ts';
 import { connectAs, DatabaseError } from './migrations.ts';
 
 /* The role the product connects as. Migrations grant rights to shared roles that all databases of a server use and nothing connects
@@ -91,14 +91,12 @@ export function missingPrivilege(error: unknown): DatabaseError | undefined {
 
 /** Returns the error of connecting with these settings, or undefined if it succeeds. */
 export async function connectionError(connection: ConnectionSettings): Promise<(Error & { code?: string }) | undefined> {
-  const client = newClient(connection);
-  client.on('error', () => undefined);
   try {
-    await client.connect();
+    const client = await connectAs(connection);
     await client.end();
     return undefined;
   } catch (error) {
-    return error as Error & { code?: string };
+    return (error as DatabaseError).cause as Error & { code?: string };
   }
 }
 
