@@ -38,6 +38,8 @@ export interface FormDocument {
 export interface PageVariant {
   /** A brand's style. */
   readonly style?: string | undefined;
+  /** Allows a brand's style that is sent after the headers. */
+  readonly nonce?: string;
   /** The page is in another site's frame. */
   readonly isEmbedded?: boolean;
   /** The page was opened from a face in a mail, which its script saves. */
@@ -79,11 +81,11 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
       `<script type="module" async src="${script}"></script></body></html>`,
     message: (content, variant) => head(content.title, content.language, variant) + message(bundle.FACE, content),
     messageWithoutHead: (content) => message(bundle.FACE, content),
-    contentSecurityPolicy: ({ style, isEmbedded, isFromMail }) =>
+    contentSecurityPolicy: ({ style, nonce, isEmbedded, isFromMail }) =>
       [
         "default-src 'none'",
         `script-src 'self' ${scripts}${isEmbedded ? ` ${embedScript}` : ''}${isFromMail ? ` ${mailScript}` : ''}`,
-        `style-src ${styles}${style === undefined ? '' : ` ${hashOf(style)}`}${isEmbedded ? ` ${embedStyle}` : ''}`,
+        `style-src ${styles}${style === undefined ? '' : ` ${hashOf(style)}`}${nonce === undefined ? '' : ` 'nonce-${nonce}'`}${isEmbedded ? ` ${embedStyle}` : ''}`,
         "img-src 'self' data:",
         "connect-src 'self'",
         "form-action 'self'",

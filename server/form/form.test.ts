@@ -156,7 +156,8 @@ describe('late data', () => {
     return holder;
   }
 
-  it('sends the skeleton first and the form in the same response', async () => {
+  /** Opens a form that isn't cached while its data can't be read, and returns the response with its parts. */
+  async function openLate() {
     const holder = await lockForms();
     const response = await app.app.http.inject({ url: `/feedback/${formOf(LATE_FORM).id}`, payloadAsStream: true });
     const chunks: string[] = [];
@@ -164,9 +165,13 @@ describe('late data', () => {
       if (chunks.length === 0) await holder.end();
       chunks.push(String(chunk));
     }
-    const body = chunks.join('');
-    expect(response.statusCode).toBe(200);
     expect(chunks[0]).not.toContain('id="experience"');
+    return { response, body: chunks.join('') };
+  }
+
+  it('sends the skeleton first and the form in the same response', async () => {
+    const { response, body } = await openLate();
+    expect(response.statusCode).toBe(200);
     const [skeleton, button, style, form] = [
       'class="card skeleton"',
       'Submit feedback</span>',
@@ -175,6 +180,18 @@ describe('late data', () => {
     ].map((part) => body.lastIndexOf(part));
     expect([skeleton, button, style, form]).toEqual([skeleton, button, style, form].toSorted((a, b) => (a ?? 0) - (b ?? 0)));
     expect(skeleton).toBeGreaterThan(0);
+  });
+
+  it('has the brand’s style, which its policy allows', async () => {
+    const show = async (accent: string | null): Promise<void> => {
+      await app.call('brand', 'save', { payload: { id: ACCOUNT_ID, data: { accent } } }, token);
+      await expect.poll(async () => (await get(address)).body.includes(':root{--accent:#856e00')).toBe(accent !== null);
+    };
+    await show('#ffd400');
+    const { response, body } = await openLate();
+    const [, nonce] = /<style nonce="([^"]+)">:root\{--accent:#856e00/.exec(body) ?? [];
+    expect(response.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    await show(null);
   });
 
   it('shows no skeleton if the data isn’t late', async () => {

@@ -52,7 +52,7 @@ interface PageContent {
 export function createFormHtml(document: FormDocument): FormHtml {
   return {
     page,
-    rest: (props, variant) => document.bundle.renderForm(props) + document.tail(variant),
+    rest,
     restClosed: (language) => document.messageWithoutHead(closedMessage(language)),
     restTrouble: (language, address) => document.messageWithoutHead(troubleMessage(language, address)),
     sendPage,
@@ -70,6 +70,12 @@ export function createFormHtml(document: FormDocument): FormHtml {
 
   function page(props: FormProps, variant: PageVariant): string {
     return document.head(titleOf(props), props.language, variant) + document.bundle.renderForm(props) + document.tail(variant);
+  }
+
+  function rest(props: FormProps, variant: PageVariant): string {
+    const style = styleOf(props);
+    const styled = style === undefined ? '' : `<style nonce="${variant.nonce}">${style}</style>`;
+    return styled + document.bundle.renderForm(props) + document.tail(variant);
   }
 
   function sendPage(request: FastifyRequest, reply: FastifyReply, props: FormProps): Promise<FastifyReply> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -166,10 +167,16 @@ interface LateForm {
   readonly loading: Promise<LoadedForm>;
 }
 
+interface LatePage extends Pick<LateForm, 'request' | 'loading'> {
+  readonly variant: PageVariant;
+}
+
 /** Sends the skeleton immediately, and the content in the same response. The status is already sent, so errors are shown in the page. */
 function sendLate(options: LoggedOpening, { request, reply, loading }: LateForm): FastifyReply {
-  const chunks = Readable.from(lateChunks(options, request, loading));
-  const headed = options.html.addHeaders(reply, variantOf(request));
+  // The policy is sent before the brand is known.
+  const variant = { ...variantOf(request), nonce: randomBytes(16).toString('base64') };
+  const chunks = Readable.from(lateChunks(options, { request, loading, variant }));
+  const headed = options.html.addHeaders(reply, variant);
   if (!accepts(request, 'gzip')) return headed.send(chunks);
   const compressor = createGzip();
   chunks.on('data', (chunk: string) => {
@@ -180,20 +187,20 @@ function sendLate(options: LoggedOpening, { request, reply, loading }: LateForm)
   return headed.header('content-encoding', 'gzip').send(compressor);
 }
 
-async function* lateChunks(options: LoggedOpening, request: OpeningRequest, loading: Promise<LoadedForm>): AsyncGenerator<string> {
+async function* lateChunks(options: LoggedOpening, page: LatePage): AsyncGenerator<string> {
   const { document } = options;
-  const language = pageLanguage(request, undefined);
-  yield document.head(WORDS[language].messages.feedback, language, variantOf(request)) + document.skeleton(language);
-  yield document.afterSkeleton + (await lateContent(options, request, loading));
+  const language = pageLanguage(page.request, undefined);
+  yield document.head(WORDS[language].messages.feedback, language, page.variant) + document.skeleton(language);
+  yield document.afterSkeleton + (await lateContent(options, page));
 }
 
-async function lateContent(options: LoggedOpening, request: OpeningRequest, loading: Promise<LoadedForm>): Promise<string> {
+async function lateContent(options: LoggedOpening, { request, loading, variant }: LatePage): Promise<string> {
   const { html, warnOfRead } = options;
   try {
     const data = await loading;
     if (!data.target || data.target.closed) return html.restClosed(pageLanguage(request, data.target));
     countOpening(options, request, data);
-    return html.rest(propsOf(options, request, data), variantOf(request));
+    return html.rest(propsOf(options, request, data), variant);
   } catch (error) {
     warnOfRead(error);
     return html.restTrouble(pageLanguage(request, undefined), request.url);
