@@ -19,22 +19,22 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Returns the class of connections through a pooler, for settings that name the server behind it. */
+/**
+ * Returns the class of connections through a pooler, for settings that name the server behind it. Each transaction may run on another
+ * connection to the server, so no statement is prepared by name.
+ */
 export const throughPooler = (pooler: string) =>
-  class extends PooledClient {
+  class extends DatabaseClient {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       Object.assign(this, serverOf(pooler));
     }
-  };
 
-/** A connection whose transactions may each run on another one to the server, so no statement is prepared by name. */
-class PooledClient extends DatabaseClient {
-  // biome-ignore lint/suspicious/noExplicitAny: stands for the driver's ten signatures
-  override query(config: any, ...rest: any[]): any {
-    return super.query(typeof config === 'string' ? config : { ...config, name: undefined }, ...rest);
-  }
-}
+    // biome-ignore lint/suspicious/noExplicitAny: stands for the driver's ten signatures
+    override query(config: any, ...rest: any[]): any {
+      return super.query(typeof config === 'string' ? config : { ...config, name: undefined }, ...rest);
+    }
+  };
 
 /** PostgreSQL's function that waits for synchronous standbys. It sends a notice only when the wait is canceled. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
