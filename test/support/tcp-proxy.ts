@@ -63,7 +63,8 @@ function addressOf({ connectionString, host = '', port = 5432 }: ConnectionSetti
 }
 
 function through(settings: ConnectionSettings, port: number): ConnectionSettings {
-  const { connectionString, connectionTimeoutMillis, statement_timeout, idle_in_transaction_session_timeout, ...target } = settings;
+  // Without a pooler, which connects past the proxy.
+  const { connectionString, connectionTimeoutMillis, statement_timeout, idle_in_transaction_session_timeout, pooler, ...target } = settings;
   if (connectionString === undefined) return { ...target, host: '127.0.0.1', port };
   const url = new URL(connectionString);
   url.host = `127.0.0.1:${port}`;
