@@ -34,7 +34,8 @@ export const EARLY_SCRIPT = minified(`
     history.replaceState(history.state, '', address);
     location.reload();
   });
-  if (visit.isResumed && (visit.screen == 'done' || (visit.left || '').length)) root.resuming = '';
+  var changes = visit.isResumed && (visit.screen == 'done' || (visit.left || '').length);
+  if (!changes) delete root.resuming;
   if (!form) return;
   var fields = form.elements;
   fields.key.value = visit.key;

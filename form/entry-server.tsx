@@ -7,9 +7,9 @@ import { EMBED_SCRIPT } from './embed.ts';
 import { Face } from './Face.tsx';
 import { Form } from './Form.tsx';
 import CSS from './form.css?inline';
+import { HEAD_SCRIPT } from './head.ts';
 import { MAIL_SCRIPT } from './mail.ts';
 import { Place } from './Place.tsx';
-import { THEME_SCRIPT } from './theme.ts';
 
 function renderForm(props: FormProps): string {
   // A closing tag in a text would end the script element.
@@ -28,7 +28,7 @@ export const bundle: FormBundle = {
   CSS,
   CONVERSATION_CSS,
   EARLY_SCRIPT,
-  THEME_SCRIPT,
+  HEAD_SCRIPT,
   EMBED_CSS,
   EMBED_SCRIPT,
   MAIL_SCRIPT,

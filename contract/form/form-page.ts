@@ -96,8 +96,8 @@ export interface FormBundle {
   readonly CSS: string;
   /** The inline script that sends a tapped rating before React has loaded. */
   readonly EARLY_SCRIPT: string;
-  /** The inline script that sets this device's theme before anything is painted. */
-  readonly THEME_SCRIPT: string;
+  /** The inline script that sets this device's theme, and hides a visit that is continued, before anything is painted. */
+  readonly HEAD_SCRIPT: string;
   /** Returns the logo or name of the business, and the name of the place, as markup. */
   renderPlace(props: Pick<FormProps, 'business' | 'place' | 'look'>): string;
   /** The style of a visitor's private page, besides the form's. */

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORM, face, isLive, keyOf, switchApps } from '../support/form.ts';
@@ -364,20 +366,59 @@ describe('nothing moves', () => {
     await close();
   });
 
-  it('when React hydrates the form at first, after a refresh, and at the end', async () => {
-    // The form's worker would load the scripts past the route below.
-    const { page, close } = await journey.visit({ serviceWorkers: 'block' });
-    await page.addInitScript(() => {
+  const countShifts = (page: Page) =>
+    page.addInitScript(() => {
       const counter = globalThis as unknown as { shifts: number };
       counter.shifts = 0;
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) counter.shifts += (entry as unknown as { value: number }).value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
+  const shifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts);
+
+  it('when a refreshed page arrives in two parts', async () => {
+    let sendRest = (): void => undefined;
+    const server = createServer((request, response) => {
+      if (request.method !== 'GET' || request.url !== FORM) return response.setHeader('content-type', 'text/javascript').end();
+      return void fetch(new URL(FORM, journey.address)).then(async (whole) => {
+        const html = await whole.text();
+        const place = html.indexOf('<script id="props"');
+        response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, place));
+        sendRest = () => response.end(html.slice(place));
+      });
+    }).listen(0, '127.0.0.1');
+    const { page, close } = await journey.visit();
+    await countShifts(page);
+    const isVisible = async (): Promise<boolean> => {
+      await page.locator('#form').waitFor({ state: 'attached' });
+      await painted(page);
+      return page.locator('#form').isVisible();
+    };
+
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${FORM}`, { waitUntil: 'commit' });
+    expect(await isVisible()).toBe(true);
+    sendRest();
+    await page.waitForLoadState();
+    await face(page, 'Bad').click();
+    await page.reload({ waitUntil: 'commit' });
+    expect(await isVisible()).toBe(false);
+    sendRest();
+    await page.waitForLoadState();
+    expect(await isVisible()).toBe(true);
+    expect(await face(page, 'Bad').isChecked()).toBe(true);
+    expect(await shifts(page)).toBe(0);
+    await close();
+    server.close();
+  });
+
+  it('when React hydrates the form at first, after a refresh, and at the end', async () => {
+    // The form's worker would load the scripts past the route below.
+    const { page, close } = await journey.visit({ serviceWorkers: 'block' });
+    await countShifts(page);
     const expectStill = async (): Promise<void> => {
       await isLive(page);
       await painted(page);
-      expect(await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)).toBe(0);
+      expect(await shifts(page)).toBe(0);
     };
     let scripts = Promise.resolve();
     await page.route('**/assets/*.js', async (route) => {

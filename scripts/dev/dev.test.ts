@@ -88,14 +88,14 @@ it('shows saved changes, survives a syntax error, and stops everything it starte
   await expect.poll(() => messages.find(({ type }) => type === 'update')?.updates?.[0]?.path).toContain('/ui/page/Wordmark.tsx');
   expect(await read(MODULE)).toContain('Foreword');
 
-  await save('form/theme.ts', (text) => `${text}}`);
-  await expect.poll(() => output).toContain('form/theme.ts:');
+  await save('form/head.ts', (text) => `${text}}`);
+  await expect.poll(() => output).toContain('form/head.ts:');
   await expect.poll(() => read('/about')).toContain('What Afterword is');
   await save('server/site.ts', (text) => `${text}}`);
   await expect.poll(() => fetch(`${site}/about`).then(({ status }) => status)).toBe(503);
   expect(await read(MODULE)).toContain('Foreword');
 
-  await save('form/theme.ts', (text) => text.slice(0, -1));
+  await save('form/head.ts', (text) => text.slice(0, -1));
   await save('form/form.css', (text) => `${text}\n.of-this-test { color: red; }`);
   await save('server/site.ts', (text) => text.slice(0, -1).replace('What Afterword is', 'What Foreword is'));
   await expect.poll(() => read('/about')).toContain('What Foreword is');

@@ -64,10 +64,10 @@ export async function openDocument({ builtDir }: Pick<Config, 'builtDir'>): Prom
   const css = bundle.CSS.trim();
   const head = (title: string, language: LanguageTag, { style, isEmbedded }: PageVariant) =>
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
-    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.THEME_SCRIPT}</script><style>${css}</style>${style === undefined ? '' : `<style>${style}</style>`}${isEmbedded ? embedded : ''}</head><body>`;
+    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><script>${bundle.HEAD_SCRIPT}</script><style>${css}</style>${style === undefined ? '' : `<style>${style}</style>`}${isEmbedded ? embedded : ''}</head><body>`;
   const embedCss = bundle.EMBED_CSS.trim();
   const embedded = `<style>${embedCss}</style><script>${bundle.EMBED_SCRIPT}</script>`;
-  const [scripts, styles] = [hashesOf(bundle.THEME_SCRIPT, bundle.EARLY_SCRIPT), hashesOf(css, HIDE)];
+  const [scripts, styles] = [hashesOf(bundle.HEAD_SCRIPT, bundle.EARLY_SCRIPT), hashesOf(css, HIDE)];
   const [embedScript, embedStyle, mailScript] = [hashOf(bundle.EMBED_SCRIPT), hashOf(embedCss), hashOf(bundle.MAIL_SCRIPT)];
   return {
     bundle,
