@@ -246,6 +246,8 @@ describe('without a network', () => {
   /** Opens the kiosk in a new page of the same tablet. */
   async function reopen(context: BrowserContext, page: Page): Promise<Page> {
     const reopened = await context.newPage();
+    // A page that is closed is online for a moment before it ends.
+    await page.goto('about:blank');
     await page.close();
     await reopened.goto('/kiosk');
     await question(reopened).waitFor();
