@@ -106,6 +106,16 @@ interface UnhydratedVisit extends BrowserVisit {
   readonly hydrate: () => Promise<unknown>;
 }
 
+/** Ends a page that has no network. Leaving or closing it would first end that, so that it could still send. */
+export async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const hasCrashed = page.waitForEvent('crash');
+  const isUnanswered = expect(session.send('Page.crash')).rejects.toThrow('closed');
+  await hasCrashed;
+  await page.close();
+  await isUnanswered;
+}
+
 /** Opens an address whose scripts are delayed. */
 export async function visitUnhydrated(journey: Journey, address: string, options?: VisitOptions): Promise<UnhydratedVisit> {
   const visit = await journey.visit(options);

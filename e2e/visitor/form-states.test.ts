@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORM, face, isLive, keyOf, switchApps } from '../support/form.ts';
 import { painted } from '../support/frames.ts';
-import { type BrowserVisit, expectAccessible, type Journey, openJourney, picture } from '../support/journey.ts';
+import { type BrowserVisit, crash, expectAccessible, type Journey, openJourney, picture } from '../support/journey.ts';
 
 /* The form's status messages, and a layout that stays still while they change. */
 
@@ -130,7 +130,8 @@ describe('a saved answer', () => {
     await words(page).fill('Cold soup');
     await shows(page, UNSENT);
     await picture(page, 'form-375-light-offline');
-    await page.close();
+    await switchApps(page);
+    await crash(page);
     await page.context().setOffline(false);
     const again = await page.context().newPage();
     await again.goto(FORM);

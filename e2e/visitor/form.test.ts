@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORM, isLive, keyOf } from '../support/form.ts';
-import { DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
+import { crash, DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('with the network cut', () => {
     await page.context().setOffline(true);
     await page.getByRole('radio', { name: 'Bad' }).click();
     await page.getByText('kept your answer').waitFor();
-    await page.close();
+    await crash(page);
     await page.context().setOffline(false);
     const next = await page.context().newPage();
     await next.goto(FORM);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, pier } from '#fixtures/business.ts';
 import { PATIENT } from '../../test/support/patience.ts';
 import { heading, signIn } from '../support/dashboard.ts';
-import { type BrowserVisit, DESKTOP, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
+import { type BrowserVisit, crash, DESKTOP, expectNoFinding, type Journey, openJourney, picture } from '../support/journey.ts';
 import { pairTablet } from '../support/kiosk.ts';
 import { expectGoodLooks } from '../support/looks.ts';
 import { readCode } from '../support/qr.ts';
@@ -245,10 +245,8 @@ it('keeps the screen on, and moves its picture each minute so that nothing burns
 describe('without a network', () => {
   /** Opens the kiosk in a new page of the same tablet. */
   async function reopen(context: BrowserContext, page: Page): Promise<Page> {
+    await crash(page);
     const reopened = await context.newPage();
-    // A page that is closed is online for a moment before it ends.
-    await page.goto('about:blank');
-    await page.close();
     await reopened.goto('/kiosk');
     await question(reopened).waitFor();
     return reopened;
