@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTestApp, type TestApp } from '../test/support/app.ts';
+import { PATIENT } from '../test/support/patience.ts';
 import { openTcpProxy, type TcpProxy } from '../test/support/tcp-proxy.ts';
 
 /* The routes and metrics of a process that only works in the background. */
@@ -36,14 +37,17 @@ it('requires TLS for its own host only', async () => {
 });
 
 it('shows metrics of mails, jobs and connections, and those of its connections even without the database', async () => {
-  const values = await metrics();
-  for (const name of ['afterword_mails_sent', 'afterword_mails_failed', 'afterword_mails_waiting', 'afterword_webhooks_waiting'])
-    expect(Number(values.get(name)), name).toBeGreaterThanOrEqual(0);
-  expect(values.get('afterword_jobs{job="report.make",state="waiting"}')).toBe('1');
-  expect(Number(values.get('afterword_jobs_oldest_seconds{job="report.make"}'))).toBeGreaterThan(3_599);
-  expect(values.get('afterword_jobs_oldest_seconds{job="push.send"}')).toBe('0');
-  for (const state of ['waiting', 'active', 'failed']) expect(values.get(`afterword_jobs{job="mail.send",state="${state}"}`)).toBe('0');
-  expect(values.get('afterword_database_connections_most{pool="team"}')).toBe('16');
+  // On a busy machine, a group may miss its time limit, and is read again.
+  await vi.waitFor(async () => {
+    const values = await metrics();
+    for (const name of ['afterword_mails_sent', 'afterword_mails_failed', 'afterword_mails_waiting', 'afterword_webhooks_waiting'])
+      expect(Number(values.get(name)), name).toBeGreaterThanOrEqual(0);
+    expect(values.get('afterword_jobs{job="report.make",state="waiting"}')).toBe('1');
+    expect(Number(values.get('afterword_jobs_oldest_seconds{job="report.make"}'))).toBeGreaterThan(3_599);
+    expect(values.get('afterword_jobs_oldest_seconds{job="push.send"}')).toBe('0');
+    for (const state of ['waiting', 'active', 'failed']) expect(values.get(`afterword_jobs{job="mail.send",state="${state}"}`)).toBe('0');
+    expect(values.get('afterword_database_connections_most{pool="team"}')).toBe('16');
+  }, PATIENT);
   proxy.stall();
   await proxy.stop();
   await expect.poll(async () => (await metrics()).get('afterword_mails_waiting')).toBe('Nan');
