@@ -377,35 +377,38 @@ describe('nothing moves', () => {
     });
   const shifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts);
 
-  it('when a refreshed page arrives in two parts', async () => {
-    let sendRest = (): void => undefined;
+  it('when a page arrives in two parts, at first and after a refresh', async () => {
+    let [firstOfRest, sendRest] = ['data-rating="3"', (): void => undefined];
     const server = createServer((request, response) => {
       if (request.method !== 'GET' || request.url !== FORM) return response.setHeader('content-type', 'text/javascript').end();
       return void fetch(new URL(FORM, journey.address)).then(async (whole) => {
         const html = await whole.text();
-        const place = html.indexOf('<script id="props"');
+        const place = html.indexOf(firstOfRest);
         response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, place));
         sendRest = () => response.end(html.slice(place));
       });
     }).listen(0, '127.0.0.1');
     const { page, close } = await journey.visit();
     await countShifts(page);
-    const isVisible = async (): Promise<boolean> => {
-      await page.locator('#form').waitFor({ state: 'attached' });
+    const isVisible = async (part: string): Promise<boolean> => {
+      await page.locator(part).waitFor({ state: 'attached' });
       await painted(page);
-      return page.locator('#form').isVisible();
+      return page.locator(part).isVisible();
     };
 
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${FORM}`, { waitUntil: 'commit' });
-    expect(await isVisible()).toBe(true);
+    expect([await isVisible('h1'), await isVisible('.faces')]).toEqual([true, false]);
     sendRest();
     await page.waitForLoadState();
+    expect([await isVisible('.faces'), await shifts(page)]).toEqual([true, 0]);
+
     await face(page, 'Bad').click();
+    firstOfRest = '<script id="props"';
     await page.reload({ waitUntil: 'commit' });
-    expect(await isVisible()).toBe(false);
+    expect(await isVisible('#form')).toBe(false);
     sendRest();
     await page.waitForLoadState();
-    expect(await isVisible()).toBe(true);
+    expect(await isVisible('#form')).toBe(true);
     expect(await face(page, 'Bad').isChecked()).toBe(true);
     expect(await shifts(page)).toBe(0);
     await close();
