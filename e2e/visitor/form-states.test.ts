@@ -377,15 +377,18 @@ describe('nothing moves', () => {
     });
   const shifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts);
 
-  it('when a page arrives in two parts, at first and after a refresh', async () => {
-    let [firstOfRest, sendRest] = ['data-rating="3"', (): void => undefined];
+  it.each([
+    ['.languages', '</summary>'],
+    ['.faces', 'data-rating="3"'],
+  ])('when a page arrives in two parts, and %s in both, and after a refresh', async (divided, place) => {
+    let [firstOfRest, sendRest] = [place, (): void => undefined];
     const server = createServer((request, response) => {
       if (request.method !== 'GET' || request.url !== FORM) return response.setHeader('content-type', 'text/javascript').end();
       return void fetch(new URL(FORM, journey.address)).then(async (whole) => {
         const html = await whole.text();
-        const place = html.indexOf(firstOfRest);
-        response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, place));
-        sendRest = () => response.end(html.slice(place));
+        const length = html.indexOf(firstOfRest);
+        response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, length));
+        sendRest = () => response.end(html.slice(length));
       });
     }).listen(0, '127.0.0.1');
     const { page, close } = await journey.visit();
@@ -397,10 +400,10 @@ describe('nothing moves', () => {
     };
 
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${FORM}`, { waitUntil: 'commit' });
-    expect([await isVisible('h1'), await isVisible('.faces')]).toEqual([true, false]);
+    expect([await isVisible('.place'), await isVisible(divided)]).toEqual([true, false]);
     sendRest();
     await page.waitForLoadState();
-    expect([await isVisible('.faces'), await shifts(page)]).toEqual([true, 0]);
+    expect([await isVisible(divided), await shifts(page)]).toEqual([true, 0]);
 
     await face(page, 'Bad').click();
     firstOfRest = '<script id="props"';
