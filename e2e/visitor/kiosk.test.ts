@@ -118,10 +118,15 @@ describe('a kiosk', () => {
 
     await face(tablet.page, 'Great').click();
     await heading(tablet.page, 'Thank you!').waitFor();
+    // The screen stays for someone who touches it, however slow the machine is.
+    const stay = () => tablet.page.keyboard.press('Shift');
     await expectNoFinding(tablet.page);
+    await stay();
     await picture(tablet.page, 'kiosk-thanks-1024');
+    await stay();
     const codes = tablet.page.getByRole('img', { name: 'Review us on Google' });
     expect(await readCode(await codes.screenshot())).toBe(`${journey.address}/feedback/${pier.data.formId}/review/Google`);
+    await stay();
     expect(await tablet.page.locator('a').count()).toBe(0);
     await tablet.page.getByLabel('What did you enjoy?').fill('The lemon cake');
     await tablet.page.getByRole('button', { name: 'Send' }).click();
