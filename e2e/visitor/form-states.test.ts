@@ -380,7 +380,7 @@ describe('nothing moves', () => {
   it.each([
     ['.languages', '</summary>'],
     ['.faces', 'data-rating="3"'],
-  ])('when a page arrives in two parts, and %s in both, and after a refresh', async (divided, place) => {
+  ])('when a page arrives in two parts, divided in %s, and after a refresh', async (divided, place) => {
     let [firstOfRest, sendRest] = [place, (): void => undefined];
     const server = createServer((request, response) => {
       if (request.method !== 'GET' || request.url !== FORM) return response.setHeader('content-type', 'text/javascript').end();
