@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { getRollbackPlans, PgBoss } from 'pg-boss';
+import { getRollbackPlans } from 'pg-boss';
 import pgBoss from 'pg-boss/package.json' with { type: 'json' };
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -77,6 +77,9 @@ const spawnWorker = () =>
   spawn(process.execPath, [path.resolve(import.meta.dirname, '../../../test/support/crashing-job.ts'), JSON.stringify(clone.app)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+
+/** The query for the names of due jobs. */
+const LOOKS_FOR_DUE = /from unnest\(\$1::text\[\]\) as names/;
 
 /** Runs a worker process until it ends, and returns the jobs that it started. */
 async function runWorker(): Promise<string[]> {
@@ -240,29 +243,26 @@ describe('working', () => {
     await expect.poll(() => doneIds).toEqual(['next']);
   });
 
-  it('queries for new jobs once per poll, even after five jobs ran at once', async () => {
+  it('makes one query per poll for all names, even after five jobs of one ran at once', async () => {
     const doneIds: string[] = [];
     const releases: (() => void)[] = [];
     const work = async ({ data }: Job<MailJob>) => {
       if (data.deliveryId.startsWith('slow')) await new Promise<void>((resolve) => releases.push(resolve));
       doneIds.push(data.deliveryId);
     };
-    const jobs = await openProcess({ 'mail.send': work }, { ...FAST_TIMING, upkeep: 60 });
+    const jobs = await openProcess({ 'mail.send': work, 'push.send': async () => undefined }, { ...FAST_TIMING, upkeep: 60 });
     for (const id of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) await queue(jobs, id);
     await expect.poll(() => releases.length).toBe(5);
     for (const release of releases) release();
     await expect.poll(() => states()).toEqual(Array(5).fill('completed'));
     const queries = vi.spyOn(DatabaseClient.prototype, 'query');
-    const notifications = vi.spyOn(PgBoss.prototype, 'notifyWorker');
+    const made = (pattern: RegExp): number => queries.mock.calls.filter(([text]) => pattern.test(String(text))).length;
     try {
-      await expect.poll(() => notifications.mock.calls.length).toBeGreaterThan(5);
-      expect(new Set(notifications.mock.calls.map(([slot]) => slot)).size).toBe(1);
-      const fetches = queries.mock.calls.filter(([text]) => /'mail\.send'.*SKIP LOCKED/s.test(String(text)));
-      // Each of the five slots fetches once more after its job. If they went on, there would be five fetches per poll.
-      expect(fetches.length).toBeLessThanOrEqual(notifications.mock.calls.length + 5);
+      await expect.poll(() => made(LOOKS_FOR_DUE)).toBeGreaterThan(10);
+      // Each of the five slots fetches once more after its job.
+      expect(made(/'(?:mail|push)\.send'.*SKIP LOCKED/s)).toBeLessThanOrEqual(5);
     } finally {
       queries.mockRestore();
-      notifications.mockRestore();
     }
     await queue(jobs, 'later');
     await expect.poll(() => doneIds.at(-1)).toBe('later');
@@ -342,15 +342,18 @@ describe('upkeep', () => {
     expect(log).toEqual([]);
   });
 
-  it('logs why it can’t look for jobs', async () => {
+  it.each([
+    ['job', 'due jobs could not be started'],
+    ['job_common', 'the job queue failed'],
+  ])('logs why it can’t read the table %s', async (table, message) => {
     const lines: string[] = [];
     const logger = createLog({ logLevel: 'warn' }, { write: (line) => void lines.push(line) });
     const jobs = await openJobs({ connection: clone.app, policies: JOBS, log: logger, works: true, timing: FAST_TIMING });
     opened.push(jobs);
-    await clone.stored('revoke all on pgboss.job_common from afterword_app');
+    await clone.stored(`revoke all on pgboss.${table} from afterword_app`);
     await jobs.work({ 'mail.send': async () => undefined });
-    await expect.poll(() => lines.join('')).toContain('the job queue failed');
-    expect(lines.join('')).toMatch(/"err":\{"type":"DatabaseError","code":"42501"/);
+    await expect.poll(() => lines.join('')).toContain(message);
+    expect(lines.find((line) => line.includes(message))).toContain('"err":{"type":"DatabaseError","code":"42501"');
   });
 
   it('retries the jobs of a dead process', async () => {

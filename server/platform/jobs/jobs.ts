@@ -6,6 +6,7 @@ import type { ConnectionSettings, Transaction } from '../database/database.ts';
 import { errorForLog, warnSeldom } from '../log/log.ts';
 import { sha256 } from '../sha256.ts';
 import { CrashError, withCrashes } from './crashes.ts';
+import { namesDue } from './due.ts';
 import { SCHEMA } from './schema.ts';
 import { openSlots, type Slots } from './slots.ts';
 
@@ -82,7 +83,7 @@ interface JobsOptions {
 
 /** Intervals and timeouts of the queue, in seconds. Tests use shorter ones. */
 export interface Timing {
-  /** Interval between polls, one per job name. */
+  /** Interval between queries for the names of due jobs. */
   readonly poll: number;
   /** Interval between maintenance runs, which retry timed-out jobs and delete old ones. */
   readonly upkeep: number;
@@ -112,10 +113,14 @@ const ON_EACH_CONNECTION = { query_timeout: 16_000, keepAlive: true };
 
 export async function openJobs({ connection, policies, log, works, recurring = works, timing }: JobsOptions): Promise<OpenJobs> {
   const { poll, upkeep, stop, retry } = { ...TIMING, ...timing };
+  const warn = warnSeldom(log, 'due jobs could not be started; retrying');
   const boss = await startBoss({ connection, log, works, recurring, upkeep });
   const workers = new Map<string, Slots>();
+  let wakingWorkers: Promise<void> | undefined;
   const polling = setInterval(() => {
-    for (const slots of workers.values()) slots.poll();
+    wakingWorkers ??= wakeWorkers()
+      .catch(warn)
+      .finally(() => (wakingWorkers = undefined));
   }, poll * 1000);
   const running = new Set<Promise<JobResult>>();
   const optionsOf = (name: string): SendOptions => {
@@ -150,13 +155,20 @@ export async function openJobs({ connection, policies, log, works, recurring = w
     async stop() {
       clearInterval(polling);
       for (const slots of workers.values()) slots.close();
-      await Promise.race([Promise.all([...workers.keys()].map((name) => boss.offWork(name, { wait: true }))), delay(stop)]);
+      const workersStopped = [...workers.keys()].map((name) => boss.offWork(name, { wait: true }));
+      await Promise.race([Promise.all([wakingWorkers, ...workersStopped]), delay(stop)]);
       // Returns running jobs to the queue, aborts them, and gives them time to notice.
       await boss.stop({ graceful: false, close: false });
       await Promise.race([Promise.all(running), delay(ABORT_TIMEOUT)]);
       await boss.stop({ graceful: false });
     },
   };
+
+  /** Makes the workers of each name with a due job fetch it, so that idle workers don't query the database. */
+  async function wakeWorkers(): Promise<void> {
+    if (workers.size === 0) return;
+    for (const name of await namesDue(boss, [...workers.keys()])) workers.get(name)?.poll();
+  }
 
   function track(job: Promise<JobResult>): Promise<JobResult> {
     running.add(job);
