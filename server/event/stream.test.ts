@@ -181,16 +181,24 @@ describe('the live stream', () => {
 
   it('does not count clients that leave before it begins', async () => {
     const { platform } = app.app;
-    // With every connection in use, new streams wait.
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const busy = Array.from({ length: 16 }, () => platform.database.transaction({}, () => released));
+    // With every connection in use, new streams wait. They open in turn, because a busy machine takes long to open many at once.
+    const released = Promise.withResolvers<void>();
+    const busy: Promise<void>[] = [];
+    const occupy = (begun: () => void, failed: (error: Error) => void): void => {
+      const transaction = platform.database.transaction({}, () => {
+        begun();
+        return released.promise;
+      });
+      transaction.catch(failed);
+      busy.push(transaction);
+    };
+    for (let each = 1; each <= 16; each += 1) await new Promise<void>(occupy);
     const sockets = await Promise.all(Array.from({ length: 1_001 }, () => ask(admin)));
     for (const { socket } of sockets) socket.resetAndDestroy();
     await Promise.all(
       sockets.map(({ ofServer }) => new Promise((resolve) => (ofServer.closed ? resolve(undefined) : ofServer.once('close', resolve)))),
     );
-    release();
+    released.resolve();
     await Promise.all(busy);
     await vi.waitFor(async () => expect((await listen(admin)).status).toBe(200), PATIENT);
   });
