@@ -12,6 +12,7 @@ import { addPayments } from './payments.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Platform } from './platform/context.ts';
 import { type ConnectionSettings, openDatabase, type Transaction } from './platform/database/database.ts';
+import { openFirstConnection } from './platform/database/first-connection.ts';
 import { addHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { type DelayMeter, watchLoad } from './platform/http/load-shedding.ts';
@@ -72,6 +73,7 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, connection, now = Date.now, lateness, recurring } = options;
   const database = openDatabase({ connection, onError: warnSeldom(log, 'a database connection was lost') });
+  await openFirstConnection(database);
   const config = await withBilling(options.config, { database, now });
   const [isWeb, isWorker] = [config.roles.includes('web'), config.roles.includes('worker')];
   const [built, secret] = await Promise.all([openBuiltPages(config), openSecret(config)]);
