@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { DatabaseError } from '../database/migrations.ts';
 import { createLog } from '../log/log.ts';
+import { NAMES_DUE } from './due.ts';
 import {
   type Job,
   type JobData,
@@ -256,16 +257,27 @@ describe('working', () => {
     for (const release of releases) release();
     await expect.poll(() => states()).toEqual(Array(5).fill('completed'));
     const queries = vi.spyOn(DatabaseClient.prototype, 'query');
-    const made = (pattern: RegExp): number => queries.mock.calls.filter(([text]) => pattern.test(String(text))).length;
+    const count = (pattern: RegExp): number => queries.mock.calls.filter(([text]) => pattern.test(String(text))).length;
     try {
-      await expect.poll(() => made(LOOKS_FOR_DUE)).toBeGreaterThan(10);
+      await expect.poll(() => count(LOOKS_FOR_DUE)).toBeGreaterThan(10);
       // Each of the five slots fetches once more after its job.
-      expect(made(/'(?:mail|push)\.send'.*SKIP LOCKED/s)).toBeLessThanOrEqual(5);
+      expect(count(/'(?:mail|push)\.send'.*SKIP LOCKED/s)).toBeLessThanOrEqual(5);
     } finally {
       queries.mockRestore();
     }
     await queue(jobs, 'later');
     await expect.poll(() => doneIds.at(-1)).toBe('later');
+  });
+
+  it('finds the due names without reading all jobs that wait', async () => {
+    await clone.stored(`insert into pgboss.job (name, state, data) select 'mail.send', 'created', '{}' from generate_series(1, 60000)`);
+    await clone.stored('analyze pgboss.job_common');
+    const explained = await clone.stored<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] }>(
+      `explain (analyze, buffers, format json) ${NAMES_DUE}`,
+      [Object.keys(JOBS)],
+    );
+    const plan = explained[0]?.['QUERY PLAN'][0].Plan;
+    expect(plan && plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
   });
 
   it('fails a job that crashes the process, before the process ends', async () => {
