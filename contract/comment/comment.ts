@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { refusal } from '../core/errors.ts';
-import { accountIdSchema, commentIdSchema, feedbackIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
+import { accountIdSchema, commentIdSchema, feedbackIdSchema, idempotencyKey, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, page, writtenText } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
-import { idempotencyKey } from '../feedback/feedback.ts';
 
 /** A teammate's comment on feedback, visible only to the team. `gs1sk` is the feedback's id (docs/rules.md#envelope). */
 const comment = v.strictObject({

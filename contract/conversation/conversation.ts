@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { type Refusal, refusal } from '../core/errors.ts';
-import { conversationMessageIdSchema, feedbackIdSchema, propertyIdSchema, userIdSchema } from '../core/ids.ts';
+import { conversationMessageIdSchema, feedbackIdSchema, idempotencyKey, propertyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, writtenText } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
-import { idempotencyKey } from '../feedback/feedback.ts';
 import { MOST_MESSAGES } from './messages.ts';
 
 /* A private conversation between a visitor and the team about a feedback item (docs/rules.md#private-replies). */

@@ -27,6 +27,16 @@ export function randomAlphanumeric(length: number, random: RandomBytes, alphabet
   return letters;
 }
 
+/** Identifies what its sender sends, so that a retry doesn't repeat it. Only its holder can amend a visitor's answers. */
+export const idempotencyKey = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
+);
+
+const KEY_LENGTH = 24;
+
+export const newIdempotencyKey = (random: RandomBytes): string => randomAlphanumeric(KEY_LENGTH, random);
+
 /** A business's own id for a visitor in a form's link (docs/rules.md#visitors-id): bounded, with no characters that a URL escapes. */
 export const USER_ID = /^[A-Za-z0-9._~-]{1,64}$/;
 

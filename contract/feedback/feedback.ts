@@ -4,6 +4,7 @@ import {
   accountIdSchema,
   feedbackIdSchema,
   formIdSchema,
+  idempotencyKey,
   PLACEMENT,
   propertyIdSchema,
   tagIdSchema,
@@ -164,12 +165,6 @@ export type HistoryEntry = v.InferOutput<typeof historyEntry>;
 export const HISTORY: readonly HistoryEntry['name'][] = historyEntry.options.map(({ entries }) => entries.name.literal);
 
 /* ── Operations ── */
-
-/** At least 128 random bits, created with the page: it identifies a submission, and only its holder can amend that. */
-export const idempotencyKey = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9_-]{22,128}$/, 'Send a key of at least 128 random bits: 22 to 128 letters, digits, - or _'),
-);
 
 const scope = {
   accountId: v.optional(accountIdSchema),

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { look } from '../brand/brand.ts';
-import { accountIdSchema, formIdSchema, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
+import { accountIdSchema, formIdSchema, idempotencyKey, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, text, uuid } from '../core/schema.ts';
 import { DAY, MINUTE } from '../core/time.ts';
 import { event } from '../event/event.ts';
-import { idempotencyKey, response } from '../feedback/feedback.ts';
+import { response } from '../feedback/feedback.ts';
 import { REVIEW_INVITATIONS } from '../form/form.ts';
 import { REVIEW_SERVICES } from '../form/review.ts';
 import { gaugeOf } from '../form/steps.ts';

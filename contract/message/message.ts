@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { accountIdSchema, messageIdSchema, userIdSchema } from '../core/ids.ts';
+import { accountIdSchema, idempotencyKey, messageIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, page, text, writtenText } from '../core/schema.ts';
 import { event } from '../event/event.ts';
-import { idempotencyKey } from '../feedback/feedback.ts';
 import { picture } from '../user/user.ts';
 
 export const MESSAGE_KINDS = ['feedback', 'bug'] as const;

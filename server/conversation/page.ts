@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { badField, badInput, refusal } from '#contract/core/errors.ts';
-import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { idempotencyKey, newIdempotencyKey } from '#contract/core/ids.ts';
 import { text, writtenText } from '#contract/core/schema.ts';
-import { idempotencyKey } from '#contract/feedback/feedback.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { conversationPath, KEY_FIELD, rightsPath } from '#contract/form/form-page.ts';
 import type { FormDocument } from '../form/form.ts';
@@ -27,7 +26,6 @@ interface ConversationPageOptions {
 
 /** A rating is more urgent than anything on a private page. */
 const SHED_FIRST = { config: { sheds: 'team' as const } };
-const KEY_LENGTH = 24;
 
 type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 
@@ -35,7 +33,7 @@ type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 export function addConversationPage(http: FastifyInstance, { platform, forms, mails, document }: ConversationPageOptions): void {
   const { publicUrl } = platform.config;
   const visitor = openVisitor({ platform, forms, links: openConversationLinks(platform), deleteMail: mails.delete });
-  const makeKey = () => randomAlphanumeric(KEY_LENGTH, platform.random);
+  const makeKey = () => newIdempotencyKey(platform.random);
   const html = createConversationHtml({ document, publicUrl, makeKey });
 
   void http.register(async (pages) => {

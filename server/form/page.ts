@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { newIdempotencyKey } from '#contract/core/ids.ts';
 import { EMBED_SCRIPT_PATH, FORM_SCOPE, FORM_WORKER, PREVIEW_PATH } from '#contract/form/form-page.ts';
 import { REVIEW_SERVICES } from '#contract/form/review.ts';
 import { blockOf, servicesOf, stepOf } from '#contract/form/steps.ts';
@@ -18,14 +18,12 @@ type FormPageOptions = Omit<OpeningOptions & NativePostOptions, 'platform' | 'ht
   readonly platform: Pick<Platform, 'log' | 'random' | 'config' | 'secret'>;
 };
 
-const KEY_LENGTH = 24;
-
 type PrivacyRequest = FastifyRequest<{ Params: { formId: string } }>;
 
 /** Adds the public form's addresses: `/feedback/{formId}`, its native post, the redirect to a review service and its privacy page. */
 export function addFormPage(http: FastifyInstance, options: FormPageOptions): void {
   const html = createFormHtml(options.document);
-  const makeKey = () => randomAlphanumeric(KEY_LENGTH, options.platform.random);
+  const makeKey = () => newIdempotencyKey(options.platform.random);
   const visitKeys = openVisitKeys(options.platform.secret);
   const openReview = createReviewRedirect({ ...options, html });
 

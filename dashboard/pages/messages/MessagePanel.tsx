@@ -2,11 +2,11 @@ import { IconPhoto, IconX } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { boolean, object, optional, string } from 'valibot';
-import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { writtenText } from '#contract/core/schema.ts';
 import { translatable } from '#contract/language/translate.ts';
 import type { MessageKind } from '#contract/message/message.ts';
 import { LARGEST_PICTURE } from '#contract/user/user.ts';
+import { newKey } from '../../data/idempotency.ts';
 import { useAction } from '../../data/useAction.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
@@ -41,7 +41,7 @@ const schema = object({ text: writtenText, mayReply: boolean(), screenshot: opti
 function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }) {
   const { user } = useTeam();
   // One key, so that retries create one message.
-  const [idempotencyKey] = useState(() => randomAlphanumeric(24, (size) => crypto.getRandomValues(new Uint8Array(size))));
+  const [idempotencyKey] = useState(newKey);
   const save = useAction('message', 'save');
   const [screenshot, setScreenshot] = useState<string>();
   const page = usePageBelow();

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { newKey } from '../../../data/idempotency.ts';
 import { useSession } from '../../../session/session.ts';
 
 /** A comment that the server has not accepted yet. */
@@ -36,12 +36,9 @@ export function setTyped(feedbackId: string, text: string): void {
 
 export const useUnsent = (): readonly UnsentComment[] => useDrafts(({ unsent }) => unsent);
 
-const KEY_LENGTH = 24;
-
 /** Queues a comment for sending. */
 export function addUnsent(comment: Omit<UnsentComment, 'key'>): void {
-  const key = randomAlphanumeric(KEY_LENGTH, (size) => crypto.getRandomValues(new Uint8Array(size)));
-  useDrafts.setState(({ unsent }) => ({ unsent: [{ key, ...comment }, ...unsent] }));
+  useDrafts.setState(({ unsent }) => ({ unsent: [{ key: newKey(), ...comment }, ...unsent] }));
 }
 
 export function dropUnsent(key: string): void {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { randomAlphanumeric } from '#contract/core/ids.ts';
+import { newKey } from '../../../data/idempotency.ts';
 import { useSession } from '../../../session/session.ts';
 
 /** A reply that the server has not accepted yet. */
@@ -20,8 +20,6 @@ useSession.subscribe(({ userId }, previous) => {
   if (userId !== previous.userId) useReplyDrafts.setState({}, true);
 });
 
-const KEY_LENGTH = 24;
-const createKey = (): string => randomAlphanumeric(KEY_LENGTH, (size) => crypto.getRandomValues(new Uint8Array(size)));
 const EMPTY: ReplyDraft = { text: '', key: '', status: 'typed' };
 
 export const useReplyDraft = (feedbackId: string): ReplyDraft => useReplyDrafts((drafts) => drafts[feedbackId] ?? EMPTY);
@@ -29,7 +27,7 @@ export const useReplyDraft = (feedbackId: string): ReplyDraft => useReplyDrafts(
 export function typeReply(feedbackId: string, text: string): void {
   const { key, status } = useReplyDrafts.getState()[feedbackId] ?? EMPTY;
   const isNew = key === '' || status === 'failed';
-  setDraft(feedbackId, text === '' ? undefined : { text, key: isNew ? createKey() : key, status: 'typed' });
+  setDraft(feedbackId, text === '' ? undefined : { text, key: isNew ? newKey() : key, status: 'typed' });
 }
 
 /** Sends a draft, and drops it once the server has accepted it. Does nothing while it is being sent. */
