@@ -8,6 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '../scripts/free-port.ts';
+import { addressOf, cloneDatabase } from '../test/support/postgres/database.ts';
 import { run } from './admin/run.ts';
 
 /* The product as a process: how it stops, and how it handles an output that fails. */
@@ -35,6 +36,20 @@ it('stops its PostgreSQL when it is terminated during the start', async () => {
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(existsSync(postmaster)).toBe(false);
+});
+
+it('finishes loading the sample business when it is terminated', async () => {
+  const database = await cloneDatabase();
+  try {
+    const { child, ended } = await spawnProduct('ignore', { DATABASE_URL: addressOf(database.owner), SEED: 'demo', ALLOW_VOLATILE: '1' });
+    await expect.poll(() => database.stored('select from account'), { interval: 5 }).toHaveLength(1);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    // Openings are loaded last.
+    expect(await database.stored('select from view limit 1')).toHaveLength(1);
+  } finally {
+    await database.drop();
+  }
 });
 
 it('shows at the start where to read mails', async () => {

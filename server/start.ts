@@ -62,7 +62,8 @@ export async function start(config: Config, log: Logger, signal: AbortSignal = n
     const app = await createApp({ config, log, connection });
     try {
       await unlessAborted(signal, app.reachPool());
-      const sample = await unlessAborted(signal, loadSample(app));
+      // Finished even if the signal is aborted: the next start would take half a sample for a whole one.
+      const sample = await loadSample(app);
       logStep('the product is loaded');
       await unlessAborted(signal, app.inviteOperators());
       await acceptConnections(app, config);
