@@ -144,8 +144,8 @@ export interface Directory {
   changeEmail(db: Transaction, changed: { readonly userId: string; readonly accountId: string; readonly email: string }): Promise<void>;
 }
 
-/** `condition` covers the pool's own tables, so that one query checks both. */
-export type FindPerson = (db: Transaction, userId: string, condition: Condition) => Promise<PersonRecord | undefined>;
+/** `condition` covers the pool's own tables, so that one query checks both. `statement` prepares the query under this name. */
+export type FindPerson = (db: Transaction, userId: string, condition: Condition, statement?: string) => Promise<PersonRecord | undefined>;
 
 /** A user pool that is open. */
 export interface Identity extends UserPool {

@@ -11,9 +11,12 @@ export { users };
 
 type UserRow = typeof users.$inferSelect;
 
-/** Returns the person with a user id, if a given condition holds. Needs no account's scope: row security shows only the person's own row. */
-export async function person(db: Transaction, id: string, condition?: Condition): Promise<PersonRecord | undefined> {
-  const [row] = await db
+/**
+ * Returns the person with a user id, if a given condition holds. Needs no account's scope: row security shows only the person's own row.
+ * With a statement name, each connection plans the query only once; a name always has the same condition with other values.
+ */
+export async function person(db: Transaction, id: string, condition?: Condition, statement = ''): Promise<PersonRecord | undefined> {
+  const query = db
     .select({
       accountId: users.accountId,
       level: users.level,
@@ -22,6 +25,7 @@ export async function person(db: Transaction, id: string, condition?: Condition)
     })
     .from(users)
     .where(and(eq(users.id, id), condition));
+  const [row] = await query.prepare(statement).execute();
   return row && { userId: id, ...row };
 }
 

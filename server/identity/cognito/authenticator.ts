@@ -40,7 +40,9 @@ export function openCognitoAuthenticator({ cognito, keys, holders, findPerson, n
     addressOf: (db, { sub }) => users.emailOf(db, sub),
     // Without an API key's scopes, the claims are the ones `verifyToken` returned.
     findPerson: (db, claims) =>
-      findPerson(db, claims.userId, claims.scopes ? users.isEnabled(claims.sub) : users.acceptsToken(db, claims as CognitoClaims)),
+      claims.scopes
+        ? findPerson(db, claims.userId, users.isEnabled(claims.sub), 'author of a key')
+        : findPerson(db, claims.userId, users.acceptsToken(db, claims as CognitoClaims), 'holder of a token'),
   };
 }
 

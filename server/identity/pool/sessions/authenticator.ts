@@ -21,7 +21,9 @@ export function openAuthenticator({ tokens, operators, directory, now }: Depende
     addressOf: (db, { sub }) => emailOf(db, sub),
     // One query checks the session, or that an API key's author isn't disabled, and reads the person's current rights.
     findPerson: (db, claims) =>
-      directory.findPerson(db, claims.userId, claims.scopes ? isEnabled(claims.sub) : isSignedIn(db, claims, new Date(now()))),
+      claims.scopes
+        ? directory.findPerson(db, claims.userId, isEnabled(claims.sub), 'author of a key')
+        : directory.findPerson(db, claims.userId, isSignedIn(db, claims, new Date(now())), 'holder of a session'),
   };
 }
 
