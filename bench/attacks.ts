@@ -7,14 +7,27 @@ import { addColleagues, addNeighbour, answeredForm } from './attacks/business.ts
 import { memoryOf, peakOf } from './attacks/memory.ts';
 import { type Neighbour, type Observation, openNeighbour, type Watched } from './attacks/neighbour.ts';
 import { pictures } from './attacks/pictures.ts';
-import { junk, reads, signIns } from './attacks/requests.ts';
+import { junk, reads, signIns, signUps } from './attacks/requests.ts';
 import { files, heads, idle, streams, unread } from './attacks/sockets.ts';
 import { flood, forms } from './attacks/visitors.ts';
 import { grow } from './feed.ts';
 import { line, median, milliseconds, quantile, say, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 
-const ATTACKS: Readonly<Record<string, Attack>> = { pictures, forms, streams, unread, files, heads, idle, flood, reads, signIns, junk };
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  pictures,
+  forms,
+  streams,
+  unread,
+  files,
+  heads,
+  idle,
+  flood,
+  reads,
+  signIns,
+  signUps,
+  junk,
+};
 
 /** In ms: the length of an attack, the length of the quiet phase before it, and the wait before memory is read afterward. */
 const ATTACKED = 6_000;

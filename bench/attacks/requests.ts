@@ -45,6 +45,24 @@ export const signIns: Attack = {
   },
 };
 
+/** Strangers from everywhere who sign up, for which each password is hashed. */
+export const signUps: Attack = {
+  title: `${CONNECTIONS} connections sign up`,
+  watched: ['visitor', 'feed', 'counts', 'sign-in'],
+  async run({ product }, until) {
+    const { password } = await product.pool();
+    const statuses = new Map<number, number>();
+    const agent = keepConnections();
+    await keepAsking(CONNECTIONS, until, async (count) => {
+      const data = { displayName: 'Ann Lee', emailAddress: `owner${count}@newshop.test`, companyName: 'New Shop' };
+      const body = { service: 'user', action: 'create', password, payload: { data } };
+      countStatus(statuses, await ask(product.address, body, { agent, from: addressOf(15, count) }));
+    });
+    agent.destroy();
+    return { notes: [`sign-ups ${statusesOf(statuses)}`] };
+  },
+};
+
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 /** Invalid bodies that are expensive to reject. */

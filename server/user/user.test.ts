@@ -52,6 +52,17 @@ describe('user.create', () => {
     expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
+  it('leaves most connections to teams, however many people sign up at once', async () => {
+    const post = (index: number) => {
+      const data = { displayName: 'Ann Lee', emailAddress: newAddress(), companyName: 'New Shop' };
+      const payload = { service: 'user', action: 'create', password: SAMPLE_PASSWORD, payload: { data } };
+      return app.app.http.inject({ method: 'POST', url: '/api/data', remoteAddress: `10.7.${index}.1`, payload });
+    };
+    const responses = Promise.all(Array.from({ length: 24 }, (_, index) => post(index)));
+    await expect.poll(() => app.app.platform.database.fairQueue.waiting(), { interval: 1 }).toBeGreaterThan(12);
+    expect((await responses).map(({ statusCode }) => statusCode)).toEqual(Array(24).fill(200));
+  });
+
   it('creates an account and its admin, who can sign in once the address is confirmed', async () => {
     const email = newAddress();
     const { body } = await signUp(email);

@@ -13,7 +13,7 @@ import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
 import { inSavepoint } from '../platform/database/database.ts';
 import { hostOf } from '../platform/http/network.ts';
-import { type AccountScope, actingAs, inAccount, scopeFor, widenToEveryAccount } from '../platform/tenancy/access.ts';
+import { type AccountScope, actingAs, asStranger, inAccount, scopeFor, widenToEveryAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
@@ -43,18 +43,21 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
       await admitEmail(data.emailAddress);
       const { emailAddress: email, displayName: name, companyName: company } = data;
       const person = { sub: randomUUID(), email, name, company, password, confirmed: false };
-      const created = await inAccount(platform, { accountId: accountId(platform.random), actor: VISITOR }, async (scope) => {
+      const create = async (scope: AccountScope) => {
         const { taken, sub, replaced } = await pool.signUp(scope.db, person);
         if (replaced !== undefined) await deleteBusiness(scope, userId(replaced));
         const insert = () => insertAll(actingAs(scope, userId(sub)), data);
         return inSavepoint(scope.db, insert, () => !taken);
-      });
+      };
+      const account = { accountId: accountId(platform.random), actor: VISITOR };
+      const created = await asStranger(platform, () => inAccount(platform, account, create));
       await answerDue;
       return { success: true, data: created };
     },
     async confirmed({ address }, { userId }) {
       await admitLook(hostOf(address));
-      return { status: 'ok', confirmed: await platform.database.transaction({}, (db) => pool.isConfirmed(db, subOf(userId))) };
+      const read = () => platform.database.transaction({}, (db) => pool.isConfirmed(db, subOf(userId)));
+      return { status: 'ok', confirmed: await asStranger(platform, read) };
     },
   } satisfies Pick<Handlers<typeof userOperations>, 'create' | 'confirmed'>;
 

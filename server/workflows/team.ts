@@ -12,7 +12,7 @@ import type { Platform } from '../platform/context.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { hostOf } from '../platform/http/network.ts';
 import type { SendMail } from '../platform/mailer/send-mail.ts';
-import { type AccountScope, scopeFor } from '../platform/tenancy/access.ts';
+import { type AccountScope, asStranger, scopeFor } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { countWithin, isWithin, openGate } from '../platform/tenancy/rate-limit.ts';
 import * as properties from '../property/store.ts';
@@ -67,11 +67,12 @@ export function openTeamWorkflow(options: TeamOptions) {
     },
     async accept({ address }, answer) {
       await admitAnswer(hostOf(address));
-      const accepted = await platform.database.transaction({}, async (db) => {
+      const accept = async (db: Transaction) => {
         const acceptance = await pool.accept(db, { ...answer, address });
         if (acceptance?.joined) await join(db, acceptance.joined, platform.now());
         return acceptance;
-      });
+      };
+      const accepted = await asStranger(platform, () => platform.database.transaction({}, accept));
       return accepted ? { success: true, data: { emailAddress: accepted.email } } : INVITATION_OVER;
     },
     async delete({ scope }, { userId }) {

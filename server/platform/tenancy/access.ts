@@ -203,6 +203,13 @@ export function inAccount<T>(
   return actor === VISITOR ? database.fairQueue.run(`visitors of ${accountId}`, run) : run();
 }
 
+/**
+ * Runs `work` for someone without an account. All of them share a quarter of the connections, because their transactions may wait for a
+ * password's hash or for Amazon Cognito.
+ */
+export const asStranger = <T>({ database }: Pick<DatabaseAndClock, 'database'>, work: () => Promise<T>): Promise<T> =>
+  database.fairQueue.run('strangers', work);
+
 /** Runs `work` in a transaction that sees one person's own row, whatever their account. */
 export function asUser<T>(
   { database }: Pick<DatabaseAndClock, 'database'>,
