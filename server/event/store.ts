@@ -205,6 +205,11 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
   return row?.at.getTime();
 }
 
+/** Deletes the events of a sign-up that was never confirmed, including those being relayed, which a batch of a purge would skip. */
+export async function deleteAll({ db }: OperatorScope, accountId: string): Promise<void> {
+  await db.delete(events).where(eq(events.accountId, accountId));
+}
+
 /** Deletes one batch of a deleted account's events and returns how many. Row security prevents deleting other events. */
 export const purge = ({ db }: OperatorScope, accountId: string, most?: number): Promise<number> =>
   deleteSome(db, events, eq(events.accountId, accountId), most);

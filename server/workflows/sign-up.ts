@@ -8,7 +8,7 @@ import { VISITOR } from '#contract/event/event.ts';
 import type { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
 import { activate, type Billing } from '../billing/billing.ts';
-import { purge as purgeEvents, record } from '../event/store.ts';
+import { deleteAll as deleteEvents, record } from '../event/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import type { Platform } from '../platform/context.ts';
 import { inSavepoint } from '../platform/database/database.ts';
@@ -67,7 +67,7 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
     if (accountId === undefined) return;
     await accounts.remove(await scopeFor(scope.db, accountId, scope));
     await widenToEveryAccount(scope, async (every) => {
-      await purgeEvents(every, accountId);
+      await deleteEvents(every, accountId);
       await accounts.destroy(every, accountId);
     });
   }
