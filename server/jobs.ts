@@ -85,7 +85,8 @@ export const JOBS = {
   'export.write': { tries: 6, firstWait: 2, longestWait: MINUTE, longestTry: MINUTE, keep: HOUR },
   'export.forget': ORDINARY,
   'export.upkeep': { ...ORDINARY, schedule: '7 * * * *' },
-  'account.purge': { ...ORDINARY, schedule: '41 * * * *' },
+  // A large account takes a while. The next hour's job continues if the process dies.
+  'account.purge': { ...ORDINARY, longestTry: HOUR, schedule: '41 * * * *' },
   'identity.upkeep': { ...ORDINARY, schedule: '*/15 * * * *' },
   'notification.upkeep': { ...ORDINARY, schedule: '*/5 * * * *' },
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },

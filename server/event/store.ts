@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, ilike, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
-import { deleteSome } from '../platform/database/batches.ts';
+import { purging } from '../platform/database/batches.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope, ChangeContext, OperatorScope } from '../platform/tenancy/access.ts';
@@ -210,9 +210,8 @@ export async function deleteAll({ db }: OperatorScope, accountId: string): Promi
   await db.delete(events).where(eq(events.accountId, accountId));
 }
 
-/** Deletes one batch of a deleted account's events and returns how many. Row security prevents deleting other events. */
-export const purge = ({ db }: OperatorScope, accountId: string, most?: number): Promise<number> =>
-  deleteSome(db, events, eq(events.accountId, accountId), most);
+/** Permanently deletes a purged account's events. Row security prevents deleting other events. */
+export const purge = purging(events.accountId, events.id);
 
 /** Returns an event row as the contract's type, including names that only another version knows. */
 const eventOf = ({ id, accountId, name, subject, actor, at, data }: EventRow): RecordedEvent =>

@@ -3,7 +3,7 @@ import type { Input } from '#contract/core/operation.ts';
 import { pageOf } from '#contract/core/pagination.ts';
 import type { FeedbackRequest, feedbackRequestOperations, RequestCounts, SkipReason } from '#contract/feedback-request/feedback-request.ts';
 import { accounts, isNotDeleted } from '../account/store.ts';
-import { deleteSome } from '../platform/database/batches.ts';
+import { deleteSome, purging } from '../platform/database/batches.ts';
 import { containing, createdCursor, olderThan } from '../platform/database/pages.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { suppressionOf } from './suppression-store.ts';
@@ -291,7 +291,7 @@ export async function forget({ accountId, db }: AccountScope, ids: readonly stri
 }
 
 /** Permanently deletes a batch of a purged account's requests. Returns how many. */
-export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, requests, eq(requests.accountId, accountId));
+export const purge = purging(requests.accountId, requests.id);
 
 /** Deletes requests from before a time, in a batch. */
 export const deleteBefore = ({ db }: OperatorScope, before: Date): Promise<number> =>

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { type Range, wholeDays } from '#contract/core/time.ts';
 import type { Grain } from '#contract/feedback/feedback.ts';
@@ -7,7 +7,7 @@ import { type Tally, total } from '#contract/feedback/tally.ts';
 import type { HourOfWeek } from '#contract/insight/insight.ts';
 import type { VersionCounts } from '#contract/insight/review-funnel.ts';
 import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';
-import { deleteSome } from '../platform/database/batches.ts';
+import { purging } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import { feedbackDays, feedbackTally, HAS_COUNTED_TEXT, IS_COUNTED, WHOLE_ACCOUNT } from './tables.ts';
@@ -71,10 +71,11 @@ export async function countsOfVersions({ accountId, db }: AccountScope, property
   return rows;
 }
 
-/** Permanently deletes a batch of a purged account's counts. Returns how many. */
-export const purge = async ({ accountId, db }: AccountScope): Promise<number> =>
-  (await deleteSome(db, feedbackTally, eq(feedbackTally.accountId, accountId))) +
-  (await deleteSome(db, feedbackDays, eq(feedbackDays.accountId, accountId)));
+/** Permanently delete a purged account's counts. */
+export const [purgeQuarters, purgeDays] = [
+  purging(feedbackTally.accountId, feedbackTally.place, feedbackTally.quarter, feedbackTally.lane),
+  purging(feedbackDays.accountId, feedbackDays.place, feedbackDays.day, feedbackDays.lane),
+];
 
 /** A `place` of the counts and its time zone. */
 export interface ClockedPlace {
@@ -166,8 +167,7 @@ export async function overview(
     text: COUNTS_BY_PERIOD,
     values: [scope.accountId, ids, zone, 'day', ...partsOf({ from, to })],
   });
-  const places = new Set(rows.map(({ place }) => place));
-  return [...places].map((propertyId) => ({ propertyId, ...summaryOf(rows.filter(({ place }) => place === propertyId)) }));
+  return [...Map.groupBy(rows, ({ place }) => place)].map(([propertyId, counts]) => ({ propertyId, ...summaryOf(counts) }));
 }
 
 const TALLY_COLUMNS = ['one', 'two', 'three', 'four', 'five', 'urgent', 'suspected'];

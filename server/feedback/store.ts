@@ -6,7 +6,7 @@ import { MOST_RESULTS } from '#contract/feedback/filters.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
 import { awaitsReply, type OpenState, WAITING_STATUSES } from '#contract/feedback/work.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
-import { deleteSome } from '../platform/database/batches.ts';
+import { purging } from '../platform/database/batches.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { isUnread, markUnreadForAll, readBy, readUntil } from './read-marks-store.ts';
@@ -22,8 +22,8 @@ export { countedWords, idsWithWords } from './search-store.ts';
 export { type Insert, insertMany, type NewFeedback } from './submission-store.ts';
 export { DISTRIBUTED } from './tables.ts';
 
-/** Permanently deletes a batch of a purged account's feedback. Returns how many. */
-export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, feedback, eq(feedback.accountId, accountId));
+/** Permanently deletes a purged account's feedback. */
+export const purge = purging(feedback.accountId, feedback.id);
 
 /** Returns the feedback with a key. */
 export async function byKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Range, wholeDays } from '#contract/core/time.ts';
 import type { FormViews } from '#contract/view/view.ts';
-import { deleteSome } from '../platform/database/batches.ts';
+import { purging } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
@@ -36,10 +36,11 @@ export async function add(database: Database, openings: readonly Opening[]): Pro
   });
 }
 
-/** Permanently deletes a batch of a purged account's counts. Returns how many. */
-export const purge = async ({ accountId, db }: AccountScope): Promise<number> =>
-  (await deleteSome(db, views, eq(views.accountId, accountId))) +
-  (await deleteSome(db, viewQuarters, eq(viewQuarters.accountId, accountId)));
+/** Permanently delete a purged account's counts. */
+export const [purgeDays, purgeQuarters] = [
+  purging(views.accountId, views.formId, views.day),
+  purging(viewQuarters.accountId, viewQuarters.quarter, viewQuarters.formId),
+];
 
 /** Returns a page of the account's counts by form and day. */
 export async function page({ accountId, db }: AccountScope, after: Pick<FormViews, 'formId' | 'day'>, most: number): Promise<FormViews[]> {

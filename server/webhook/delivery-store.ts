@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, exists, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { pageOf } from '#contract/core/pagination.ts';
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus } from '#contract/webhook/webhook.ts';
-import { deleteSome, updateSome } from '../platform/database/batches.ts';
+import { deleteSome, purging, updateSome } from '../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../platform/database/pages.ts';
 import { rowsToInsert } from '../platform/database/rows.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
@@ -249,7 +249,7 @@ export const giveUpBatch = ({ accountId, db }: AccountScope, webhookId: string):
   });
 
 /** Permanently deletes a batch of a purged account's deliveries. Returns how many. */
-export const purge = ({ accountId, db }: AccountScope): Promise<number> => deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
+export const purge = purging(deliveries.accountId, deliveries.id);
 
 /** Permanently deletes deliveries created before a time. */
 export const deleteDeliveries = ({ db }: OperatorScope, before: Date): Promise<number> =>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_RESTORE_WINDOW, type accountOperations } from '#contract/account/account.ts';
 import { badField, refusal } from '#contract/core/errors.ts';
 import { subOf } from '#contract/core/ids.ts';
@@ -12,7 +13,7 @@ import * as feedback from '../feedback/store.ts';
 import * as requests from '../feedback-request/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { purgeDeliveries, purgeEscalations, purgeNotifications } from '../notification/store.ts';
-import { inBatches } from '../platform/database/batches.ts';
+import type { Position } from '../platform/database/batches.ts';
 import { eachSettled } from '../platform/each-settled.ts';
 import { deleteAccountJobs } from '../platform/jobs/account-jobs.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
@@ -80,9 +81,22 @@ export function openAccountDeletion({ billing }: AccountDeletionOptions) {
 }
 
 /** Deletes rows that may be too many for one statement, or that refer only to feedback. The others are deleted with the account's row. */
-const PURGES = [purgeNotifications, purgeEscalations, feedback.purge, counts.purge, views.purge, webhooks.purge, requests.purge];
+const PURGES = [
+  ...[purgeNotifications, purgeEscalations, feedback.purge, counts.purgeQuarters, counts.purgeDays],
+  ...[views.purgeDays, views.purgeQuarters, webhooks.purge, requests.purge],
+];
 /** The same for rows that only operators may delete. */
 const OPERATOR_PURGES = [events.purge, purgeDeliveries];
+
+/** Runs batches, each in its own transaction, and rests as long as each took, so that other accounts don't notice. */
+async function inTurns(signal: AbortSignal, runBatch: (after: Position | undefined) => Promise<Position | undefined>): Promise<void> {
+  let last: Position | undefined;
+  do {
+    const started = performance.now();
+    last = await runBatch(last);
+    await sleep(performance.now() - started, undefined, { signal });
+  } while (last);
+}
 
 /** Parts of an export that are deleted at a time, because each is large. */
 const PARTS_AT_ONCE = 100;
@@ -99,21 +113,23 @@ export function finishDeletions({
       // An account that was restored by then keeps its subscription.
       if (deletion?.deleted) await billing.end(accountId);
     },
-    async 'account.purge'() {
+    async 'account.purge'({ signal }) {
       const before = new Date(platform.now() - ACCOUNT_RESTORE_WINDOW);
-      await eachSettled(await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, before)), purge);
+      const accountIds = await inEveryAccount(platform, (scope) => accounts.deletedBefore(scope, before));
+      await eachSettled(accountIds, (accountId) => purge(accountId, signal));
     },
   };
 
-  /** Purges one account. If the process dies in between, the next run finds it again. */
-  async function purge(accountId: string): Promise<void> {
+  /** Purges one account. If the process dies or the attempt's time is over, the next run finds it again. */
+  async function purge(accountId: string, signal: AbortSignal): Promise<void> {
     const account = { accountId, actor: SYSTEM };
     // Once the account is gone, no one could cancel its subscription.
     if (await inAccount(platform, account, isStillPaid)) return;
-    for (const purgeRows of OPERATOR_PURGES) await inBatches(() => inEveryAccount(platform, (scope) => purgeRows(scope, accountId)));
+    for (const purgeRows of OPERATOR_PURGES)
+      await inTurns(signal, (after) => inEveryAccount(platform, ({ db }) => purgeRows({ db, accountId }, after)));
     for (const id of await inAccount(platform, account, (scope) => exports.all(scope)))
       while (await inAccount(platform, account, (scope) => exports.deleteParts(scope, id, PARTS_AT_ONCE)));
-    for (const purgeRows of PURGES) await inBatches(() => inAccount(platform, account, purgeRows));
+    for (const purgeRows of PURGES) await inTurns(signal, (after) => inAccount(platform, account, (scope) => purgeRows(scope, after)));
     await inAccount(platform, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });

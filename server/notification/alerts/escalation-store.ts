@@ -1,6 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { isNotDeleted } from '../../account/store.ts';
-import { deleteSome } from '../../platform/database/batches.ts';
+import { purging } from '../../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { escalations } from './tables.ts';
 
@@ -33,9 +33,8 @@ export async function reschedule(
 
 const isOf = (accountId: string, feedbackId: string) => and(eq(escalations.accountId, accountId), eq(escalations.feedbackId, feedbackId));
 
-/** Deletes some of the account's escalations, for a purge. Returns how many. */
-export const purge = ({ accountId, db }: AccountScope): Promise<number> =>
-  deleteSome(db, escalations, eq(escalations.accountId, accountId));
+/** Permanently deletes a purged account's escalations. */
+export const purge = purging(escalations.accountId, escalations.feedbackId);
 
 const MOST_AT_ONCE = 100;
 

@@ -5,7 +5,7 @@ import { isPending } from '#contract/notification/notification.ts';
 import * as comments from '../../comment/store.ts';
 import * as conversations from '../../conversation/store.ts';
 import * as feedback from '../../feedback/store.ts';
-import { deleteSome } from '../../platform/database/batches.ts';
+import { deleteSome, purging } from '../../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../../platform/database/pages.ts';
 import { rowsToInsert } from '../../platform/database/rows.ts';
 import type { AccountScope, OperatorScope } from '../../platform/tenancy/access.ts';
@@ -181,9 +181,8 @@ export async function accountsWithUnread({ db }: OperatorScope): Promise<string[
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Deletes some of the account's notifications, for a purge. Returns how many. */
-export const purge = ({ accountId, db }: AccountScope): Promise<number> =>
-  deleteSome(db, notifications, eq(notifications.accountId, accountId));
+/** Permanently deletes a purged account's notifications. */
+export const purge = purging(notifications.accountId, notifications.id);
 
 /** Deletes everyone's notifications of deleted feedback. */
 export async function deleteOfFeedback({ accountId, db }: AccountScope, feedbackId: string): Promise<void> {

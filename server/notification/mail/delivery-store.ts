@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { deleteSome, updateSome } from '../../platform/database/batches.ts';
+import { deleteSome, purging, updateSome } from '../../platform/database/batches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { AccountScope, DeliveryScope, OperatorScope } from '../../platform/tenancy/access.ts';
 import { deliveries, deliveryAttempts } from './tables.ts';
@@ -126,9 +126,8 @@ export async function queueAgain({ accountId, db, now }: AccountScope, id: strin
   return row.channel === 'push' ? { channel: 'push' } : { channel: 'email', mail: row.mail ?? '', sealed: row.sealed };
 }
 
-/** Deletes some of an account's deliveries, for a purge. Returns how many. */
-export const purge = ({ db }: OperatorScope, accountId: string): Promise<number> =>
-  deleteSome(db, deliveries, eq(deliveries.accountId, accountId));
+/** Permanently deletes a purged account's deliveries. */
+export const purge = purging(deliveries.accountId, deliveries.created, deliveries.id);
 
 /** Deletes deliveries from before a time. */
 export const deleteBefore = ({ db }: OperatorScope, moment: Date): Promise<number> =>

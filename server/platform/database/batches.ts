@@ -1,5 +1,5 @@
-import { and, type SQL, sql } from 'drizzle-orm';
-import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { eachSettled } from '../each-settled.ts';
 import { type DatabaseAndClock, inEveryAccount, type OperatorScope } from '../tenancy/access.ts';
 import type { Transaction } from './database.ts';
@@ -34,6 +34,44 @@ function inBatch(db: Transaction, table: PgTable, of: SQL | undefined, most: num
   const places = db.select({ ctid: sql`ctid` }).from(table).where(of).limit(most);
   return and(sql`ctid = any (array(${places}))`, of);
 }
+
+/** Rows of a purged account that one statement deletes, so that other accounts don't notice it (docs/limits.md#rows-at-once). */
+const PURGED_AT_ONCE = 1_000;
+
+/** A row's position in an order: the columns that it's ordered by, as text. */
+export type Position = readonly string[];
+
+/** Deletes a batch of an account's rows after a position, and returns the last one's; undefined if there was none. */
+export type PurgeBatch = (of: { readonly db: Transaction; readonly accountId: string }, after?: Position) => Promise<Position | undefined>;
+
+/**
+ * Returns a function that deletes an account's rows in the order of an index, whose columns follow that of the account. Without a
+ * position, each batch would first read past all deleted rows, which stay in the table and its indexes until a vacuum.
+ */
+export const purging =
+  (account: PgColumn, ...columns: readonly PgColumn[]): PurgeBatch =>
+  async ({ db, accountId }, after) => {
+    const order = sql.join([...columns], sql`, `);
+    const position = sql.join(
+      columns.map((column) => sql`${column}::text`),
+      sql`, `,
+    );
+    const isAfter = after
+      ? sql`(${order}) > (${sql.join(
+          [...after].map((value) => sql`${value}`),
+          sql`, `,
+        )})`
+      : undefined;
+    const { rows } = await db.execute<{ position: Position }>(sql`
+      with batch as materialized (
+        select ctid as place, array[${position}] as position, row_number() over (order by ${order}) as number
+          from ${account.table} where ${and(eq(account, accountId), isAfter)} order by ${order} limit ${PURGED_AT_ONCE}
+      ), deleted as (
+        delete from ${account.table} where ${account} = ${accountId} and ctid = any (array(select place from batch))
+      )
+      select position from batch order by number desc limit 1`);
+    return rows[0]?.position;
+  };
 
 /** Runs batches, each in its own transaction, until one is empty. A batch that isn't full may not be the last: locked rows are skipped. */
 export async function inBatches(runBatch: () => Promise<number>): Promise<void> {
