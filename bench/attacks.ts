@@ -5,13 +5,13 @@ import { forms as sampleForms } from '#fixtures/business.ts';
 import type { Attack, AttackScene } from './attacks/attack.ts';
 import { addColleagues, addNeighbour, answeredForm } from './attacks/business.ts';
 import { memoryOf, peakOf } from './attacks/memory.ts';
-import { type Neighbour, type Observation, openNeighbour, type Watched } from './attacks/neighbour.ts';
+import { compareTimes, type Neighbour, openNeighbour, type Watched } from './attacks/neighbour.ts';
 import { pictures } from './attacks/pictures.ts';
 import { junk, reads, signIns, signUps } from './attacks/requests.ts';
 import { files, heads, idle, streams, unread } from './attacks/sockets.ts';
 import { flood, forms } from './attacks/visitors.ts';
 import { grow } from './feed.ts';
-import { line, median, milliseconds, quantile, say, times } from './measure.ts';
+import { line, say } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
@@ -80,7 +80,7 @@ async function measureAll(scene: AttackScene, neighbour: Neighbour): Promise<voi
     const [attacked, outcome, peak] = await Promise.all([neighbour.during(attack.watched, running), running, peakOf(pid, running)]);
     const end = performance.now();
     say(`  ${attack.title}`);
-    for (const kind of attack.watched) compare(kind, quiet.observed, attacked.observed);
+    for (const kind of attack.watched) compareTimes(kind, quiet.observed, attacked.observed);
     await sleep(AFTER - QUIET - (performance.now() - end));
     const next = await watch(attacks[index + 1]?.[1].watched ?? []);
     const after = await memoryOf(pid);
@@ -93,31 +93,6 @@ async function measureAll(scene: AttackScene, neighbour: Neighbour): Promise<voi
     }
     [quiet, before] = [next, after];
   }
-}
-
-const NAMES: Readonly<Record<Watched, string>> = {
-  visitor: 'a visitor rates',
-  feed: 'a person reads the feed',
-  counts: 'a person reads the counts',
-  'sign-in': 'a person signs in',
-  stream: 'a live stream opens',
-  health: 'the health check responds',
-};
-
-function compare(kind: Watched, quiet: readonly Observation[], attacked: readonly Observation[]): void {
-  const before = timesOf(kind, quiet);
-  const during = timesOf(kind, attacked);
-  const refused = attacked.filter((observation) => observation.kind === kind && observation.status !== 200);
-  const statuses = [...new Set(refused.map(({ status }) => status || 'no response'))].join(', ');
-  const refusals =
-    refused.length === 0 ? `none of ${during.length} refused` : `${refused.length} of ${during.length} refused (${statuses})`;
-  const comparison = `${times(during.p99 / before.p99)} the quiet ${milliseconds(before.p99)}; median ${milliseconds(during.p50)}, quiet ${milliseconds(before.p50)}`;
-  line(`    ${NAMES[kind]}, p99`, milliseconds(during.p99), `${comparison}; ${refusals}`);
-}
-
-function timesOf(kind: Watched, observed: readonly Observation[]): { p50: number; p99: number; length: number } {
-  const durations = observed.filter((observation) => observation.kind === kind).map(({ ms }) => ms);
-  return { p50: median(durations), p99: quantile(durations, 0.99), length: durations.length };
 }
 
 const megabytes = (size: number): string => `${Math.round(size)} MB`;

@@ -3,13 +3,18 @@ import type pg from 'pg';
 import { type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
+import { SCHEMA } from '../server/platform/jobs/schema.ts';
+import { addNeighbour, addPerson } from './attacks/business.ts';
 import { memoryOf } from './attacks/memory.ts';
+import { compareTimes, openNeighbour } from './attacks/neighbour.ts';
 import { line, milliseconds, quantile, say, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 import { fillYears } from './years.ts';
 
-const YEARS = { accountId: ACCOUNT_ID, person: dana.id, properties: 40 };
+const YEARS = { accountId: ACCOUNT_ID, person: dana.id, properties: 40, isSpread: false };
 const SMALL = 1_000;
+/** What a neighbour does during the purge, and for how long before it (ms). */
+const [WATCHED, QUIET] = [['visitor', 'feed', 'counts'] as const, 15_000];
 const REQUESTS = 100;
 const WARM_UP = 20;
 const DAY = 86_400_000;
@@ -39,22 +44,36 @@ const SEARCHES: Readonly<Record<string, ReadRequest>> = {
   'a rare word with a rating': { text: 'lukewarm', rating: 1 },
 };
 
-/** Measures an account with many answers over three years beside one with a thousand. */
-export async function measureLarge(product: BenchProduct, answers: number): Promise<void> {
+interface LargeOptions {
+  readonly answers: number;
+  /** How many accounts have them; with more than one, each has one property. */
+  readonly accounts: number;
+}
+
+/** Who reads. */
+interface MeasuredPerson {
+  readonly accountId: string;
+  readonly email: string;
+}
+
+/** Measures an account on an installation with many answers over three years beside one with a thousand, and then its purge. */
+export async function measureLarge(product: BenchProduct, { answers, accounts }: LargeOptions): Promise<void> {
   const client = await product.connect();
+  const isSpread = accounts > 1;
+  let reader: MeasuredPerson = { accountId: ACCOUNT_ID, email: dana.data.emailAddress };
   try {
     await client.query('truncate feedback, feedback_tally, feedback_day cascade');
     await client.query('truncate event');
     await fillYears(product, { ...YEARS, answers: SMALL });
     const small = new Map<string, number>();
-    await measureReads(product, (name, p99) => small.set(name, p99));
+    await measureReads(product, reader, (name, p99) => small.set(name, p99));
     await matchTopics(product);
     await measureTopics(product, (name, p99) => small.set(name, p99));
     await client.query('truncate feedback, feedback_tally, feedback_day cascade');
     await client.query('truncate event');
     await client.query(`delete from property where id like 'PROPERTY_Years%'`);
     const before = await sizeOf(client);
-    await fillYears(product, { ...YEARS, answers });
+    await fillYears(product, { ...YEARS, answers, ...(isSpread && { properties: accounts, isSpread }) });
     say(`    ${((((await sizeOf(client)) - before) / answers) * 1e3).toFixed(0)} MB of disk per million answers`);
     const report = (name: string, p99: number) =>
       line(
@@ -62,10 +81,20 @@ export async function measureLarge(product: BenchProduct, answers: number): Prom
         `p99 ${milliseconds(p99)}`,
         `${times(p99 / (small.get(name) ?? Number.NaN))} that of ${SMALL.toLocaleString('en-US')} answers`,
       );
-    await measureReads(product, report);
-    await measureExport(product);
-    line('topics found in all answers', `${((await matchTopics(product)) / 1e3).toFixed(1)} s`);
-    await measureTopics(product, report);
+    if (isSpread) {
+      reader = { accountId: 'ACCOUNT_Years000007', email: 'reader@years.test' };
+      await addPerson(client, reader);
+    }
+    await measureReads(product, reader, report);
+    if (!isSpread) {
+      await measureExport(product);
+      line('topics found in all answers', `${((await matchTopics(product)) / 1e3).toFixed(1)} s`);
+      await measureTopics(product, report);
+      const started = performance.now();
+      await request(product, await product.signIn(), { service: 'property', action: 'delete', propertyId: PLACE });
+      line('deletion of a property', milliseconds(performance.now() - started));
+    }
+    await measurePurge(product, client, reader.accountId);
   } finally {
     await client.end();
   }
@@ -92,18 +121,18 @@ async function sizeOf(client: pg.Client): Promise<number> {
 type ReadReport = (name: string, p99: number) => void;
 
 /** Reports each read as soon as it is measured. */
-async function measureReads(product: BenchProduct, report: ReadReport): Promise<void> {
-  const token = await product.signIn();
+async function measureReads(product: BenchProduct, { accountId, email }: MeasuredPerson, report: ReadReport): Promise<void> {
+  const token = await product.signIn(email);
   const ask = (read: ReadRequest) => request(product, token, read);
   const measure = async (name: string, read: ReadRequest) => report(name, quantile(await timesOf(() => ask(read)), 0.99));
   for (const [name, filters] of Object.entries({ ...LISTS, ...SEARCHES })) {
-    const list = { action: 'list', accountId: ACCOUNT_ID, ...filters };
+    const list = { action: 'list', accountId, ...filters };
     const { cursor } = (await ask(list)) as { cursor: string | null };
     await measure(name, list);
     await measure(`${name}, next page`, cursor ? { ...list, cursor } : list);
-    await measure(`${name}, count`, { action: 'count', accountId: ACCOUNT_ID, ...filters });
+    await measure(`${name}, count`, { action: 'count', accountId, ...filters });
   }
-  for (const [name, read] of Object.entries(COUNTS)) await measure(name, read);
+  for (const [name, read] of Object.entries(COUNTS)) await measure(name, { accountId, ...read });
 }
 
 async function measureTopics(product: BenchProduct, report: ReadReport): Promise<void> {
@@ -112,16 +141,16 @@ async function measureTopics(product: BenchProduct, report: ReadReport): Promise
     report(name, quantile(await timesOf(() => request(product, token, { service: 'topic', action: 'counts', ...read })), 0.99));
 }
 
-const period = (days: number) => ({ accountId: ACCOUNT_ID, from: Date.now() - days * DAY, to: Date.now(), zone: 'Europe/Berlin' });
+const period = (days: number) => ({ from: Date.now() - days * DAY, to: Date.now(), zone: 'Europe/Berlin' });
 const COUNTS: Readonly<Record<string, ReadRequest>> = {
-  inbox: { action: 'inbox', accountId: ACCOUNT_ID },
+  inbox: { action: 'inbox' },
   'counts of a month': { action: 'summary', grain: 'day', ...period(31) },
   'counts of three years': { action: 'summary', grain: 'month', ...period(3 * 365) },
   'overview of a month': { action: 'overview', ...period(31) },
   'overview of all time': { service: 'insight', action: 'overview', ...period(4 * 365) },
   'insights of a month': { service: 'insight', action: 'overview', ...period(31) },
-  'words of a month': { service: 'insight', action: 'words', accountId: ACCOUNT_ID, from: Date.now() - 31 * DAY, to: Date.now() },
-  'totals of each property': { action: 'totals', accountId: ACCOUNT_ID },
+  'words of a month': { service: 'insight', action: 'words', from: Date.now() - 31 * DAY, to: Date.now() },
+  'totals of each property': { action: 'totals' },
 };
 const [MONTH_AGO, YEARS_AGO] = [Date.now() - 31 * DAY, Date.now() - 4 * 365 * DAY];
 const TOPIC_COUNTS: Readonly<Record<string, ReadRequest>> = {
@@ -183,4 +212,27 @@ async function measureExport(product: BenchProduct): Promise<void> {
     `${Math.round((performance.now() - started) / 1000)} s`,
     `at most ${Math.round(peak)} MB of memory`,
   );
+}
+
+/** Purges the account, and reports how long that takes and how much slower a neighbour becomes. */
+async function measurePurge(product: BenchProduct, owner: pg.Client, accountId: string): Promise<void> {
+  const neighbour = openNeighbour(await addNeighbour(product, owner));
+  try {
+    // Warms up, because first requests take longer.
+    await neighbour.during(WATCHED, sleep(QUIET / 3));
+    const quiet = await neighbour.during(WATCHED, sleep(QUIET));
+    const started = performance.now();
+    const during = await neighbour.during(WATCHED, purge(owner, accountId));
+    line('purge', `${((performance.now() - started) / 1e3).toFixed(1)} s`);
+    for (const kind of WATCHED) compareTimes(kind, quiet.observed, during.observed);
+  } finally {
+    await neighbour.stop();
+  }
+}
+
+/** Deletes an account a week ago, and waits until it's purged. */
+async function purge(owner: pg.Client, accountId: string): Promise<void> {
+  await owner.query(`update account set deleted = now() - interval '8 days' where id = $1`, [accountId]);
+  await owner.query(`insert into ${SCHEMA}.job (name, retry_limit, retry_delay) values ('account.purge', 100, 1)`);
+  while ((await owner.query('select from account where id = $1', [accountId])).rowCount === 1) await sleep(500);
 }

@@ -14,9 +14,10 @@ import { measureSubmissions } from './submissions.ts';
 /**
  * `npm run bench`: compares each number with a baseline from the same run on the same machine, because machines are noisy. Read the
  * ratios. With `--compare <commit>`, compares submissions with those of another version instead; with `--large <answers>`, measures an
- * account with that many answers.
+ * account with that many answers, or with `--accounts <number>` one of many that share them.
  */
-const { values, positionals } = parseArgs({ options: { compare: { type: 'string' }, large: { type: 'string' } }, allowPositionals: true });
+const options = { compare: { type: 'string' }, large: { type: 'string' }, accounts: { type: 'string', default: '1' } } as const;
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const selected = new Set(positionals);
 const sections: Readonly<Record<string, (product: BenchProduct) => Promise<void>>> =
   values.large === undefined
@@ -29,7 +30,7 @@ const sections: Readonly<Record<string, (product: BenchProduct) => Promise<void>
         feed: measureFeed,
         attacks: measureAttacks,
       }
-    : { large: (product) => measureLarge(product, Number(values.large)) };
+    : { large: (product) => measureLarge(product, { answers: Number(values.large), accounts: Number(values.accounts) }) };
 
 if (values.compare !== undefined) await compareWith(values.compare);
 else await measureSections();

@@ -54,7 +54,7 @@ export async function addColleagues(product: BenchProduct, owner: pg.Client, cou
 }
 
 /** Adds a person with the level and password of the sample business's admin. */
-async function addPerson(owner: pg.Client, { accountId, email }: { accountId: string; email: string }): Promise<void> {
+export async function addPerson(owner: pg.Client, { accountId, email }: { accountId: string; email: string }): Promise<void> {
   const sub = crypto.randomUUID();
   await copyRow(owner, {
     table: '"user"',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { line, median, milliseconds, quantile, times } from '../measure.ts';
 import type { NeighbourBusiness } from './business.ts';
 
 /** What a neighbour does during an attack: answer a form, read the feed or counts, sign in or open a stream; and the health check. */
@@ -36,4 +37,30 @@ export function openNeighbour(business: NeighbourBusiness): Neighbour {
     },
     stop: async () => void (await thread.terminate()),
   };
+}
+
+const NAMES: Readonly<Record<Watched, string>> = {
+  visitor: 'a visitor rates',
+  feed: 'a person reads the feed',
+  counts: 'a person reads the counts',
+  'sign-in': 'a person signs in',
+  stream: 'a live stream opens',
+  health: 'the health check responds',
+};
+
+/** Prints the times of a kind of request beside those of a quiet phase. */
+export function compareTimes(kind: Watched, quiet: readonly Observation[], attacked: readonly Observation[]): void {
+  const before = timesOf(kind, quiet);
+  const during = timesOf(kind, attacked);
+  const refused = attacked.filter((observation) => observation.kind === kind && observation.status !== 200);
+  const statuses = [...new Set(refused.map(({ status }) => status || 'no response'))].join(', ');
+  const refusals =
+    refused.length === 0 ? `none of ${during.length} refused` : `${refused.length} of ${during.length} refused (${statuses})`;
+  const comparison = `${times(during.p99 / before.p99)} the quiet ${milliseconds(before.p99)}; median ${milliseconds(during.p50)}, quiet ${milliseconds(before.p50)}`;
+  line(`    ${NAMES[kind]}, p99`, milliseconds(during.p99), `${comparison}; ${refusals}`);
+}
+
+function timesOf(kind: Watched, observed: readonly Observation[]): { p50: number; p99: number; length: number } {
+  const durations = observed.filter((observation) => observation.kind === kind).map(({ ms }) => ms);
+  return { p50: median(durations), p99: quantile(durations, 0.99), length: durations.length };
 }
