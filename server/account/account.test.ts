@@ -265,6 +265,21 @@ describe('deleting an account', () => {
     );
   });
 
+  it('deletes events that are being relayed', async () => {
+    const { accountId, token } = await newBusiness();
+    await app.call('account', 'delete', { accountId, displayName: 'New Shop' }, token);
+    app.advance(7 * DAY + 1);
+    const relay = await app.connect();
+    await relay.query('begin');
+    await relay.query('update event set relayed = true where account_id = $1', [accountId]);
+    const purged = purge();
+    await expect.poll(() => app.stored('select from pg_locks where not granted')).not.toEqual([]);
+    await relay.query('commit');
+    await relay.end();
+    await purged;
+    expect(await app.stored('select name from event where account_id = $1', [accountId])).toEqual([]);
+  });
+
   it('reads as little for a late batch as for the first', async () => {
     const { accountId } = await newBusiness();
     const large = { accountId, propertyId: '', formId: '' };

@@ -205,7 +205,7 @@ export async function lastOfInstallation({ db }: OperatorScope, name: EventName)
   return row?.at.getTime();
 }
 
-/** Deletes the events of a sign-up that was never confirmed, including those being relayed, which a batch of a purge would skip. */
+/** Deletes an account's few events, including those being relayed, which a batch of a purge would skip. */
 export async function deleteAll({ db }: OperatorScope, accountId: string): Promise<void> {
   await db.delete(events).where(eq(events.accountId, accountId));
 }

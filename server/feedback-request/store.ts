@@ -290,7 +290,7 @@ export async function forget({ accountId, db }: AccountScope, ids: readonly stri
     .where(and(eq(requests.accountId, accountId), inArray(requests.id, [...ids])));
 }
 
-/** Permanently deletes a batch of a purged account's requests. Returns how many. */
+/** Permanently deletes a purged account's requests. */
 export const purge = purging(requests.accountId, requests.id);
 
 /** Deletes requests from before a time, in a batch. */

@@ -248,7 +248,7 @@ export const giveUpBatch = ({ accountId, db }: AccountScope, webhookId: string):
     of: and(eq(deliveries.accountId, accountId), eq(deliveries.webhookId, webhookId), eq(deliveries.status, 'waiting')),
   });
 
-/** Permanently deletes a batch of a purged account's deliveries. Returns how many. */
+/** Permanently deletes a purged account's deliveries. */
 export const purge = purging(deliveries.accountId, deliveries.id);
 
 /** Permanently deletes deliveries created before a time. */

@@ -135,6 +135,8 @@ export function finishDeletions({
     });
     await inEveryAccount(platform, async (scope) => {
       await deleteAccountJobs(scope, accountId);
+      // Those recorded since.
+      await events.deleteAll(scope, accountId);
       await accounts.destroy(scope, accountId);
     });
   }

@@ -56,12 +56,8 @@ export const purging =
       columns.map((column) => sql`${column}::text`),
       sql`, `,
     );
-    const isAfter = after
-      ? sql`(${order}) > (${sql.join(
-          [...after].map((value) => sql`${value}`),
-          sql`, `,
-        )})`
-      : undefined;
+    const last = after?.map((value) => sql`${value}`);
+    const isAfter = last && sql`(${order}) > (${sql.join(last, sql`, `)})`;
     const { rows } = await db.execute<{ position: Position }>(sql`
       with batch as materialized (
         select ctid as place, array[${position}] as position, row_number() over (order by ${order}) as number
