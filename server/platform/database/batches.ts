@@ -52,21 +52,17 @@ export const purging =
   (account: PgColumn, ...columns: readonly PgColumn[]): PurgeBatch =>
   async ({ db, accountId }, after) => {
     const order = sql.join([...columns], sql`, `);
-    const position = sql.join(
-      columns.map((column) => sql`${column}::text`),
-      sql`, `,
-    );
+    const texts = columns.map((column) => sql`${column}::text`);
     const last = after?.map((value) => sql`${value}`);
-    const isAfter = last && sql`(${order}) > (${sql.join(last, sql`, `)})`;
-    const { rows } = await db.execute<{ position: Position }>(sql`
-      with batch as materialized (
-        select ctid as place, array[${position}] as position, row_number() over (order by ${order}) as number
-          from ${account.table} where ${and(eq(account, accountId), isAfter)} order by ${order} limit ${PURGED_AT_ONCE}
-      ), deleted as (
-        delete from ${account.table} where ${account} = ${accountId} and ctid = any (array(select place from batch))
-      )
-      select position from batch order by number desc limit 1`);
-    return rows[0]?.position;
+    const rows = await db
+      .select({ place: sql<string>`ctid`, position: sql<Position>`array[${sql.join(texts, sql`, `)}]` })
+      .from(account.table)
+      .where(and(eq(account, accountId), last && sql`(${order}) > (${sql.join(last, sql`, `)})`))
+      .orderBy(order)
+      .limit(PURGED_AT_ONCE);
+    const places = sql.param(rows.map(({ place }) => place));
+    if (rows.length > 0) await db.delete(account.table).where(and(eq(account, accountId), sql`ctid = any (${places}::tid[])`));
+    return rows.at(-1)?.position;
   };
 
 /** Runs batches, each in its own transaction, until one is empty. A batch that isn't full may not be the last: locked rows are skipped. */
