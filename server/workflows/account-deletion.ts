@@ -135,7 +135,7 @@ export function finishDeletions({
     });
     await inEveryAccount(platform, async (scope) => {
       await deleteAccountJobs(scope, accountId);
-      // Those recorded since.
+      // Those recorded since, or skipped because they were being relayed.
       await events.deleteAll(scope, accountId);
       await accounts.destroy(scope, accountId);
     });

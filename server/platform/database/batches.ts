@@ -42,7 +42,7 @@ const PURGED_AT_ONCE = 1_000;
 export type Position = readonly string[];
 
 /** Deletes a batch of an account's rows after a position, and returns the last one's; undefined if there was none. */
-export type PurgeBatch = (of: { readonly db: Transaction; readonly accountId: string }, after?: Position) => Promise<Position | undefined>;
+type PurgeBatch = (of: { readonly db: Transaction; readonly accountId: string }, after?: Position) => Promise<Position | undefined>;
 
 /**
  * Returns a function that deletes an account's rows in the order of an index, whose columns follow that of the account. Without a
