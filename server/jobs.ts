@@ -94,7 +94,8 @@ export const JOBS = {
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
   'feedback-request.send': { ...ORDINARY, schedule: '*/5 * * * *' },
   'feedback-request.upkeep': { ...ORDINARY, schedule: '23 * * * *' },
-  'topic.match': ORDINARY,
+  // All texts of a large account take a while.
+  'topic.match': { ...ORDINARY, longestTry: HOUR },
   'webhook.replay': ORDINARY,
   'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },

@@ -9,6 +9,8 @@ import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 const MOST_MATCHES = 2_000;
 /** How many of the next texts are read before the word index is. */
 const NEXT_TEXTS = 1_000;
+/** Texts that are read for the newest answers with a common word. */
+const LATEST_TEXTS = 20_000;
 
 /** Where a list starts, exclusive, and the way it goes. Undefined: at the newest or oldest feedback. */
 export interface ListStart {
@@ -22,18 +24,28 @@ export interface ListStart {
  * no words.
  */
 export async function nextTextMatches(scope: AccountScope, search: string, { start, order }: ListStart): Promise<SQL | undefined> {
-  const { accountId, db } = scope;
   const matches = matchesOf(scope, search);
   if (!matches) return undefined;
-  const [isAfter, isUntil, inOrder] = order === 'oldest' ? [gt, lte, asc] : [lt, gte, desc];
+  const last = await lastOfNextTexts(scope, { start, order }, NEXT_TEXTS);
+  const isUntil = order === 'oldest' ? lte : gte;
+  return last === undefined ? undefined : and(await orHasOrderNumber(scope, search, opaque(matches)), isUntil(feedback.id, last));
+}
+
+/** Returns the id of the last of the next texts. Returns undefined if an account has fewer left. */
+export async function lastOfNextTexts(
+  { accountId, db }: AccountScope,
+  { start, order }: ListStart,
+  most: number,
+): Promise<string | undefined> {
+  const [isAfter, inOrder] = order === 'oldest' ? [gt, asc] : [lt, desc];
   const [last] = await db
     .select({ id: feedback.id })
     .from(feedback)
     .where(and(eq(feedback.accountId, accountId), sql.raw(HAS_COUNTED_TEXT), start === undefined ? undefined : isAfter(feedback.id, start)))
     .orderBy(inOrder(feedback.id))
-    .offset(NEXT_TEXTS - 1)
+    .offset(most - 1)
     .limit(1);
-  return last && and(await orHasOrderNumber(scope, search, opaque(matches)), isUntil(feedback.id, last.id));
+  return last?.id;
 }
 
 /**
@@ -110,19 +122,40 @@ async function sentMatches(scope: AccountScope, matching: SQL, most: number | un
   return { condition: sql`${feedback.id} = any (${sql.param(ids)}::text[])`, isComplete: most === undefined || ids.length < most };
 }
 
-/** Returns SQL that selects some of an account's counted answers with their words. `offset 0` computes the words once for each. */
-export const countedWords = (accountId: string, ids: readonly string[]): SQL =>
-  sql`select account_id, id, property_id, rating, searched(account_id, text) as words from feedback
-       where account_id = ${accountId} and id = any (${sql.param([...ids])}::text[]) and ${sql.raw(HAS_COUNTED_TEXT)} offset 0`;
+/** Answers with these ids, or in a range. */
+export type SomeAnswers = { readonly ids: readonly string[] } | IdRange;
 
-/** Returns the ids of an account's answers that match a text query, newest first. The query contains the account as a word. */
+/** Returns SQL that selects some of an account's counted answers with their words. `offset 0` computes the words once for each. */
+export const countedWords = (accountId: string, answers: SomeAnswers): SQL =>
+  sql`select account_id, id, property_id, rating, searched(account_id, text) as words from feedback
+       where account_id = ${accountId} and ${isAmong(answers)} and ${sql.raw(HAS_COUNTED_TEXT)} offset 0`;
+
+function isAmong(answers: SomeAnswers): SQL {
+  if ('ids' in answers) return sql`id = any (${sql.param([...answers.ids])}::text[])`;
+  const { from, to } = answers;
+  return sql`${from === undefined ? sql`true` : sql`id >= ${from}`} and ${to === undefined ? sql`true` : sql`id < ${to}`}`;
+}
+
+/**
+ * Returns the ids of an account's answers that match a text query, newest first: all, or any `most` of them. The query contains the
+ * account as a word.
+ */
 export async function idsWithWords(scope: AccountScope, query: SQL, most?: number): Promise<string[]> {
+  // The limit ends the search of the index, and keeps the planner from reading all answers in order instead.
   const matching = sql`select id from feedback
-     where account_id = ${scope.accountId} and ${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ (${query})`;
-  // `offset 0` keeps the planner from reading all answers in order instead of the index.
+     where account_id = ${scope.accountId} and ${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ (${query})
+     limit ${most ?? null} offset 0`;
   const { rows } = await asFinder(scope, () =>
-    scope.db.execute<{ id: string }>(sql`select id from (${matching} offset 0) as found order by id desc limit ${most ?? null}`),
+    scope.db.execute<{ id: string }>(sql`select id from (${matching}) as found order by id desc`),
   );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the ids of the newest answers that match a query, if they are among the account's latest texts. */
+export async function newestWithWords({ accountId, db }: AccountScope, query: SQL, most: number): Promise<string[]> {
+  const texts = sql`select id, searched(account_id, text) as words from feedback
+     where account_id = ${accountId} and ${sql.raw(HAS_COUNTED_TEXT)} order by id desc limit ${LATEST_TEXTS}`;
+  const { rows } = await db.execute<{ id: string }>(sql`select id from (${texts}) as latest where words @@ (${query}) limit ${most}`);
   return rows.map(({ id }) => id);
 }
 

@@ -13,7 +13,7 @@ const matchedAnswers: EventSubscriber = batchSubscriber(
     const ids = events.map(({ subject }) => subject);
     const topics = await store.lockAll(scope);
     await store.unmatch(scope, ids);
-    await store.match(scope, topics, ids);
+    await store.match(scope, topics, { ids });
   },
   store.accountsWithTopics,
 );

@@ -45,7 +45,9 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
     async preview({ scope }, { phrases }) {
       return turns.run(scope.accountId, async () => {
         const ids = await store.matchingPhrases(scope, phrases, MOST_RESULTS + 1);
-        return { status: 'ok', count: ids.length, feedback: await feedback.some(scope, ids.slice(0, MOST_EXAMPLES)) };
+        const newest = ids.length > MOST_RESULTS ? await store.newestMatchingPhrases(scope, phrases, MOST_EXAMPLES) : [];
+        const examples = [...new Set([...newest, ...ids])].slice(0, MOST_EXAMPLES);
+        return { status: 'ok', count: ids.length, feedback: await feedback.some(scope, examples) };
       });
     },
     async setUp({ scope }, { businessType }) {

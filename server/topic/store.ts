@@ -3,7 +3,7 @@ import { feedbackIdFloor } from '#contract/core/ids.ts';
 import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
-import { countedWords, idsWithWords } from '../feedback/store.ts';
+import { countedWords, type IdRange, idsWithWords, lastOfNextTexts, newestWithWords, type SomeAnswers } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { topicMatches as matches, topics } from './tables.ts';
@@ -101,59 +101,63 @@ function queryOf({ accountId }: AccountScope, phrases: readonly string[]): SQL<s
 
 /* ── Answers ── */
 
-/** Deletes the matches of some answers with a topic, or with all. Lock the topics first. */
-export async function unmatch({ accountId, db }: AccountScope, feedbackIds: readonly string[], topicId?: string): Promise<void> {
-  const ofTopic = topicId === undefined ? undefined : eq(matches.topicId, topicId);
-  await db.delete(matches).where(and(eq(matches.accountId, accountId), ofTopic, inArray(matches.feedbackId, [...feedbackIds])));
+/** Deletes the matches of some answers with all topics. Lock the topics first. */
+export async function unmatch({ accountId, db }: AccountScope, feedbackIds: readonly string[]): Promise<void> {
+  await db.delete(matches).where(and(eq(matches.accountId, accountId), inArray(matches.feedbackId, [...feedbackIds])));
 }
 
 /** Matches some answers with topics. Lock the topics first. */
-export async function match({ accountId, db }: AccountScope, rows: readonly TopicRow[], feedbackIds: readonly string[]): Promise<void> {
+export async function match({ accountId, db }: AccountScope, rows: readonly TopicRow[], answers: SomeAnswers): Promise<void> {
   const withQuery = rows.filter(({ query }) => query !== '');
   const [topicIds, queries] = [sql.param(withQuery.map(({ id }) => id)), sql.param(withQuery.map(({ query }) => query))];
   if (withQuery.length === 0) return;
   await db.execute(sql`
     insert into ${matches} (account_id, topic_id, feedback_id, property_id, rating)
     select answer.account_id, wanted.id, answer.id, answer.property_id, answer.rating
-      from (${countedWords(accountId, feedbackIds)}) as answer, unnest(${topicIds}::text[], ${queries}::text[]) as wanted (id, query)
+      from (${countedWords(accountId, answers)}) as answer, unnest(${topicIds}::text[], ${queries}::text[]) as wanted (id, query)
      where answer.words @@ wanted.query::tsquery
     on conflict do nothing`);
 }
 
-/** Returns the ids of the answers that a query finds, newest first. */
-export const matching = (scope: AccountScope, query: string): Promise<string[]> => idsWithWords(scope, sql`${query}::tsquery`);
+/**
+ * Matches an account's next texts with a topic, newest first, from where the last call ended. Reads them in order, because the word
+ * index finds all answers with a common word at once. Returns whether more are left. Lock the topics first.
+ */
+export async function matchNext(scope: AccountScope, topic: TopicRow, most: number): Promise<boolean> {
+  if (topic.matched) return false;
+  const { accountId, db, now } = scope;
+  const to = topic.reached ?? undefined;
+  const from = await lastOfNextTexts(scope, { start: to, order: 'newest' }, most);
+  await db.delete(matches).where(and(isAbout(accountId, topic.id), ...isAmong({ from, to })));
+  await match(scope, [topic], { from, to });
+  await db
+    .update(topics)
+    .set(from === undefined ? { matched: now } : { reached: from })
+    .where(isOf(accountId, topic.id));
+  return from !== undefined;
+}
 
-/** The same for phrases. */
+const isAmong = ({ from, to }: IdRange): SQL[] => [
+  ...(from === undefined ? [] : [gte(matches.feedbackId, from)]),
+  ...(to === undefined ? [] : [lt(matches.feedbackId, to)]),
+];
+
+/** Deletes the next matches of a deleted topic. Returns whether more are left. */
+export async function unmatchNext({ accountId, db }: AccountScope, topicId: string, most: number): Promise<boolean> {
+  const next = db.select({ id: matches.feedbackId }).from(matches).where(isAbout(accountId, topicId)).limit(most);
+  const { rowCount } = await db.delete(matches).where(and(isAbout(accountId, topicId), inArray(matches.feedbackId, next)));
+  return rowCount === most;
+}
+
+const isAbout = (accountId: string, topicId: string) => and(eq(matches.accountId, accountId), eq(matches.topicId, topicId));
+
+/** Returns the ids of the answers with any of the phrases, newest first: all, or any `most` of them. */
 export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
   idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
 
-/** Returns the ids of all answers that were matched with a topic. */
-export async function matchedIds({ accountId, db }: AccountScope, topicId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: matches.feedbackId })
-    .from(matches)
-    .where(and(eq(matches.accountId, accountId), eq(matches.topicId, topicId)));
-  return rows.map(({ id }) => id);
-}
-
-/** Notes how far the answers about a topic were looked for. Lock the topics first. */
-export async function reach({ accountId, db }: AccountScope, id: string, feedbackId: string | undefined): Promise<void> {
-  await db.update(topics).set({ reached: feedbackId }).where(isOf(accountId, id));
-}
-
-/** Marks a topic as matched, unless its query changed since. */
-export async function markMatched({ accountId, db, now }: AccountScope, { id, query }: Pick<TopicRow, 'id' | 'query'>): Promise<void> {
-  await db
-    .update(topics)
-    .set({ matched: now })
-    .where(and(isOf(accountId, id), eq(topics.query, query)));
-}
-
-/** Returns a topic with its query. */
-export async function rowOf({ accountId, db }: AccountScope, id: string): Promise<TopicRow | undefined> {
-  const [row] = await db.select().from(topics).where(isOf(accountId, id));
-  return row;
-}
+/** Returns the ids of the newest answers with any of the phrases, if they are among the account's latest texts. */
+export const newestMatchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
+  newestWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
 
 interface MatchQuery extends Range {
   readonly propertyId?: string | undefined;
@@ -182,7 +186,7 @@ export async function newest({ accountId, db }: AccountScope, topicId: string, {
   const rows = await db
     .select({ id: matches.feedbackId })
     .from(matches)
-    .where(and(eq(matches.accountId, accountId), eq(matches.topicId, topicId), isWithin({ from, to }), ofProperty(propertyId)))
+    .where(and(isAbout(accountId, topicId), isWithin({ from, to }), ofProperty(propertyId)))
     .orderBy(desc(matches.feedbackId))
     .limit(most);
   return rows.map(({ id }) => id);
