@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import autocannon from 'autocannon';
 import fastify from 'fastify';
 import { formPath } from '#contract/form/form-page.ts';
 import { pier } from '#fixtures/business.ts';
 import { withBrowser } from './browser.ts';
+import { requestOf, sendRequests } from './load.ts';
 import { line, median, milliseconds, perSecond, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 
 const ROUNDS = 3;
-const SECONDS = 4;
+const MS = 4_000;
 const PAINTS = 9;
 const ASSETS = path.resolve(import.meta.dirname, '../dist/public/assets');
 
@@ -36,9 +36,8 @@ export async function measureFormPage({ address }: BenchProduct): Promise<void> 
 }
 
 async function rateOf(url: string): Promise<number> {
-  const { requests, non2xx } = await autocannon({ url, connections: 32, duration: SECONDS, headers: { 'accept-encoding': 'gzip' } });
-  if (non2xx > 0) throw new Error(`${url} returned an error`);
-  return requests.average;
+  const request = requestOf(`GET ${new URL(url).pathname}`, { 'accept-encoding': 'gzip' });
+  return (await sendRequests(url, { connections: 32, ms: MS, requestOf: () => request })).rate;
 }
 
 /** Serves HTML and the assets with the library that the product uses. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import autocannon from 'autocannon';
 import type pg from 'pg';
 import { randomAlphanumeric } from '#contract/core/ids.ts';
 import { gaugeOf } from '#contract/form/steps.ts';
 import { forms } from '#fixtures/business.ts';
+import { postOf, sendRequests } from './load.ts';
 import { line, median, milliseconds, perSecond, rateOf, times } from './measure.ts';
 import { processorTimeOf } from './processor-time.ts';
 import type { BenchProduct } from './product.ts';
@@ -75,49 +75,28 @@ export async function measureHttp(
   { connections = CONNECTIONS, ratingOf = (count) => (count % 5) + 1 }: HttpRunOptions = {},
 ): Promise<HttpRun> {
   let count = 0;
+  const requestOf = () => {
+    count += 1;
+    return postOf('/api/data', bodyOf(count, ratingOf(count)), { 'x-forwarded-for': addressOf(count) });
+  };
   const timesNow = () => [processorTimeOf(pid), processorTimeOf(postgres)] as const;
   const before = timesNow();
-  const result = await autocannon({
-    url: `${address}/api/data`,
-    connections,
-    duration: MS / 1000,
-    requests: [
-      {
-        method: 'POST',
-        setupRequest: (request) => {
-          count += 1;
-          return {
-            ...request,
-            headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf(count) },
-            body: bodyOf(count, ratingOf(count)),
-          };
-        },
-      },
-    ],
-  });
+  const { answers, rate, p50, p99 } = await sendRequests(address, { connections, ms: MS, requestOf });
   const after = timesNow();
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-  const accepted = result['2xx'];
-  return {
-    rate: accepted / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    node: (after[0] - before[0]) / accepted,
-    postgres: (after[1] - before[1]) / accepted,
-  };
+  return { rate, p50, p99, node: (after[0] - before[0]) / answers, postgres: (after[1] - before[1]) / answers };
 }
 
 /** Returns another network each time, as visitors' phones have. */
 const addressOf = (count: number): string => `10.${(count >> 14) % 256}.${(count >> 6) % 256}.${count % 64}`;
 
-function bodyOf(count: number, rating: number): string {
+function bodyOf(count: number, rating: number) {
   const form = forms[count % forms.length];
   if (!form) throw new Error('The sample business has no form');
   const responses = [{ uuid: gaugeOf(form.data.steps).uuid, block: 'EmojiGauge', response: rating }];
-  return JSON.stringify({
+  return {
     service: 'feedback',
     action: 'save',
     idempotencyKey: randomAlphanumeric(24, random),
     payload: { data: { formId: form.id, responses } },
-  });
+  };
 }
