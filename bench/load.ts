@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { quantile } from './measure.ts';
 
 /** What the clients measured. Times in ms. */
-export interface Load {
+export interface SentLoad {
   readonly answers: number;
   /** Answers per second. */
   readonly rate: number;
@@ -11,7 +11,7 @@ export interface Load {
   readonly p99: number;
 }
 
-interface LoadOptions {
+interface SentLoadOptions {
   readonly connections: number;
   readonly ms: number;
   /** Returns the next request, whole. */
@@ -23,7 +23,7 @@ interface LoadOptions {
  * HTTP client takes two to four times the processor time, on the processors that it shares with the product. Throws if one isn't
  * answered with 200.
  */
-export async function sendRequests(address: string, { connections, ms, requestOf }: LoadOptions): Promise<Load> {
+export async function sendRequests(address: string, { connections, ms, requestOf }: SentLoadOptions): Promise<SentLoad> {
   const durations: number[] = [];
   const started = performance.now();
   await Promise.all(Array.from({ length: connections }, () => sendInTurn(address, { until: started + ms, requestOf, durations })));
@@ -35,12 +35,12 @@ export async function sendRequests(address: string, { connections, ms, requestOf
   };
 }
 
-interface Connection extends Pick<LoadOptions, 'requestOf'> {
+interface SendingConnection extends Pick<SentLoadOptions, 'requestOf'> {
   readonly until: number;
   readonly durations: number[];
 }
 
-async function sendInTurn(address: string, { until, requestOf, durations }: Connection): Promise<void> {
+async function sendInTurn(address: string, { until, requestOf, durations }: SendingConnection): Promise<void> {
   const { hostname, port } = new URL(address);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let [sent, rest] = [0, 0];
