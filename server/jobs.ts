@@ -59,6 +59,8 @@ declare module './platform/jobs/jobs.ts' {
     'feedback-request.upkeep': Readonly<Record<string, never>>;
     /** Finds the answers about a new or changed topic. */
     'topic.match': { readonly accountId: string; readonly topicId: string };
+    /** Subtracts the counts of a deleted property from its account's. */
+    'property.subtract': { readonly accountId: string; readonly propertyId: string };
     /** Finds kiosks that became silent during their opening hours. */
     'kiosk.watch': Readonly<Record<string, never>>;
     /** Deletes rate limit counts that are older than any limit's window. */
@@ -96,6 +98,7 @@ export const JOBS = {
   'feedback-request.upkeep': { ...ORDINARY, schedule: '23 * * * *' },
   // All texts of a large account take a while.
   'topic.match': { ...ORDINARY, longestTry: HOUR },
+  'property.subtract': ORDINARY,
   'webhook.replay': ORDINARY,
   'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },

@@ -274,13 +274,30 @@ const NONE: Tally = [0, 0, 0, 0, 0];
 
 const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
 
-/** Subtracts a deleted property's ratings from the account's counts. */
-export async function subtractTally({ accountId, db }: AccountScope, propertyId: string): Promise<void> {
+/** Quarters of an hour that one statement subtracts, so that it ends well within its time limit. */
+const SUBTRACTED_AT_ONCE = 5_000;
+
+/**
+ * Subtracts a deleted property's latest counts from the account's, and deletes them, so that none is subtracted twice. Returns whether
+ * there were any.
+ */
+export async function subtractNext({ accountId, db }: AccountScope, propertyId: string): Promise<boolean> {
+  const ofProperty = sql`account_id = ${accountId} and place = ${propertyId}`;
+  const { rows } = await db.execute(sql`
+    delete from feedback_tally where ${ofProperty} and quarter >= coalesce((
+      select quarter from feedback_tally where ${ofProperty} order by quarter desc offset ${SUBTRACTED_AT_ONCE - 1} limit 1), '-infinity')
+    returning quarter, ${sql.raw(COUNT_COLUMNS.join(', '))}`);
+  if (rows.length === 0) {
+    await db.execute(sql`delete from feedback_day where ${ofProperty}`);
+    return false;
+  }
   await addCounts(
     db,
-    sql`select account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
+    sql`select ${accountId}::text as account_id, ${WHOLE_ACCOUNT}::text as place, quarter, ${AMENDMENT_LANE}::smallint as lane,
                ${sql.raw(COUNT_COLUMNS.map((column) => `-sum(${column}) as ${column}`).join(', '))}
-          from feedback_tally where account_id = ${accountId} and place = ${propertyId}
-         group by account_id, quarter`,
+          from json_to_recordset(${JSON.stringify(rows)}::json) as deleted (
+            quarter timestamptz, ${sql.raw(COUNT_COLUMNS.map((column) => `${column} integer`).join(', '))})
+         group by quarter`,
   );
+  return true;
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SYSTEM } from '#contract/event/event.ts';
 import type { Property } from '#contract/property/property.ts';
 import { ACCOUNT_ID, airport, dana, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
+import { PATIENT } from '../../test/support/patience.ts';
 import { submission } from '../../test/support/submission.ts';
+import { subtractNext } from '../feedback/counts-store.ts';
+import { inAccount } from '../platform/tenancy/access.ts';
 
 let app: TestApp;
 let admin: string;
@@ -247,6 +251,27 @@ describe('a deleted property', () => {
     expect(await ratings()).toEqual(before);
     expect((await app.call('property', 'delete', { propertyId: property.id }, admin)).status).toBe(404);
     expect((await eventsOf(property.id)).map(({ name }) => name)).toEqual(['property.created', 'property.deleted']);
+  });
+
+  it('takes the counts of years out of the account’s, some at a time', async () => {
+    const { property } = await create();
+    const span = { from: Date.parse('2020-01-01T00:00Z'), to: Date.parse('2021-01-01T00:00Z'), zone: 'Europe/Berlin' };
+    const ratings = async () => (await app.call('feedback', 'summary', { accountId: ACCOUNT_ID, ...span }, member)).body.ratings;
+    const add = (column: string, time: string) => `
+      insert into feedback_${column === 'day' ? 'day' : 'tally'} (account_id, place, ${column}, lane, one, two, three, four, five, urgent, reviews)
+      select $1, place, ${time}, 0, 0, 0, count(*), 0, 0, 0, 0 from generate_series(1, 12000) as n, unnest($2::text[]) as places (place)
+       group by place, ${time}`;
+    const places = [ACCOUNT_ID, ['', property.id]];
+    const quarter = `timestamptz '2020-01-02 00:00Z' + n * interval '15 minutes'`;
+    await app.stored(add('quarter', quarter), places);
+    await app.stored(add('day', `((${quarter}) at time zone 'UTC')::date`), places);
+    expect(await ratings()).toEqual([0, 0, 12_000, 0, 0]);
+    await inAccount(app.app.platform, { accountId: ACCOUNT_ID, actor: SYSTEM }, (scope) => subtractNext(scope, property.id));
+    expect(await ratings()).toEqual([0, 0, 7_000, 0, 0]);
+    await app.call('property', 'delete', { propertyId: property.id }, admin);
+    const rows = 'select 1 from feedback_tally where place = $1 union all select 1 from feedback_day where place = $1';
+    await vi.waitFor(async () => expect(await app.stored(rows, [property.id])).toEqual([]), PATIENT);
+    expect(await ratings()).toEqual([0, 0, 0, 0, 0]);
   });
 
   it('is deleted once by concurrent requests', async () => {

@@ -6,7 +6,7 @@ import type { SendMail } from '../platform/mailer/send-mail.ts';
 import { finishDeletions, openAccountDeletion } from './account-deletion.ts';
 import { openAccountInvitations } from './account-invitations.ts';
 import { openOperator } from './operator.ts';
-import { openPropertyWorkflow } from './property.ts';
+import { openPropertyWorkflow, openSubtractWork } from './property.ts';
 import { openSecondFactor } from './second-factor.ts';
 import { openSecondFactorResets, secondFactorWork } from './second-factor-resets.ts';
 import { openGettingStarted, openSignUp } from './sign-up.ts';
@@ -48,6 +48,6 @@ export const workflows = ({ platform, pool, send: sendMail, billing }: WorkflowC
       },
       property: openPropertyWorkflow(platform),
     },
-    work: { ...finishDeletions({ platform, pool, billing }), ...secondFactorWork(people) },
+    work: { ...finishDeletions({ platform, pool, billing }), ...secondFactorWork(people), ...openSubtractWork(platform) },
   } satisfies Module;
 };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { changedAlerts } from '#contract/alert/alert.ts';
 import { formId, propertyId, type RandomBytes } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
+import { SYSTEM } from '#contract/event/event.ts';
 import type { Form, ReviewInvitation } from '#contract/form/form.ts';
 import type { ReviewLink } from '#contract/form/review.ts';
 import { defaultSteps, IN_ENGLISH } from '#contract/form/steps.ts';
@@ -14,18 +16,19 @@ import {
   type propertyOperations,
 } from '#contract/property/property.ts';
 import { record } from '../event/store.ts';
-import { subtractTally } from '../feedback/counts-store.ts';
+import { subtractNext } from '../feedback/counts-store.ts';
 import { changeFormServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { refuseTaken } from '../platform/database/database.ts';
-import type { AccountScope } from '../platform/tenancy/access.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import { type AccountScope, type DatabaseAndClock, inAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as properties from '../property/store.ts';
 import * as users from '../user/store.ts';
 
 /** Operations that save and delete a property together with its form and its counts. */
-export function openPropertyWorkflow({ random }: Pick<Platform, 'random'>) {
+export function openPropertyWorkflow({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
   return {
     async save({ scope }, { payload }) {
       if (payload.id === undefined)
@@ -37,13 +40,26 @@ export function openPropertyWorkflow({ random }: Pick<Platform, 'random'>) {
     async delete({ scope }, { propertyId: id }) {
       const property = await properties.remove(scope, id);
       if (!property) return NOT_FOUND;
+      // Before the form's lock, because an arriving answer also locks the counts first.
+      await subtractNext(scope, id);
       await forms.remove(scope, property.data.formId);
-      await subtractTally(scope, id);
+      await jobs.queue(scope.db, 'property.subtract', { accountId: scope.accountId, propertyId: id });
       await record(scope, 'property.deleted', { subject: id, data: { formId: property.data.formId } });
       return { status: 'ok' };
     },
   } satisfies Pick<Handlers<typeof propertyOperations>, 'save' | 'delete'>;
 }
+
+/** Returns the job that subtracts the older counts of a deleted property. Rests, so that other accounts don't notice. */
+export const openSubtractWork = (platform: DatabaseAndClock): Work => ({
+  async 'property.subtract'({ data: { accountId, propertyId: id }, signal }) {
+    for (let isMoreLeft = true; isMoreLeft; ) {
+      const started = performance.now();
+      isMoreLeft = await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => subtractNext(scope, id));
+      if (isMoreLeft) await sleep(performance.now() - started, undefined, { signal });
+    }
+  },
+});
 
 interface NewProperty {
   readonly displayName: string;
