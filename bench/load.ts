@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { quantile } from './measure.ts';
 
 /** What the clients measured. Times in ms. */
-export interface SentLoad {
+interface SentLoad {
   readonly answers: number;
   /** Answers per second. */
   readonly rate: number;
