@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Form } from '#contract/form/form.ts';
 import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
-import { formOf, submission } from '../../test/support/submission.ts';
+import { PATIENT } from '../../test/support/patience.ts';
+import { formOf, newKey, submission } from '../../test/support/submission.ts';
 import * as forms from '../form/store.ts';
 import { type AccountScope, inAccount } from '../platform/tenancy/access.ts';
 
@@ -51,6 +52,21 @@ it('one account’s locks don’t block another account', async () => {
   expect(statuses(answers)).toEqual([503, 200, 503, 200]);
   expect(answers[0]?.headers['retry-after']).toBe('1');
   expect(statuses([await rate()])).toEqual([200]);
+});
+
+it('an amended answer doesn’t hold the account’s counts while it waits for a property’s, which a deletion takes first', async () => {
+  const key = newKey();
+  for (const rating of [4, 3] as const) await app.call('feedback', 'save', submission({ rating }, { key }));
+  const lock = 'select place from feedback_tally where place = $1 and lane = -1 for update nowait';
+  const [amending, free] = await inAccount(app.app.platform, { accountId: ACCOUNT_ID, actor: dana.id }, async ({ db }) => {
+    await db.$client.query(lock, [pier.id]);
+    const amended = app.call('feedback', 'save', submission({ rating: 2 }, { key }));
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%feedback_tally%'`;
+    await vi.waitFor(async () => expect(await app.stored(waiting)).toHaveLength(1), PATIENT);
+    return [amended, (await db.$client.query(lock, [''])).rows] as const;
+  });
+  expect(free.length).toBeGreaterThan(0);
+  expect(statuses([await amending])).toEqual([200]);
 });
 
 it('a form and its property are saved concurrently without a deadlock', async () => {

@@ -11,15 +11,16 @@ export const COUNT_COLUMNS = ['one', 'two', 'three', 'four', 'five', 'reviews', 
 
 /**
  * Statements that add counts to the tallies, from a query `counted` with a row for each place and quarter of an hour. Rows are written
- * in key order, and quarters before days, so that concurrent writers can't deadlock.
+ * in one order, so that concurrent writers can't deadlock: quarters before days, and the account's last, because those of a deleted
+ * property are subtracted from them.
  */
 export const [BY_QUARTER, BY_DAY] = [
   `insert into feedback_tally (account_id, place, quarter, lane, ${COUNT_COLUMNS})
-    select account_id, place, quarter, lane, ${COUNT_COLUMNS} from counted order by 1, 2, 3
+    select account_id, place, quarter, lane, ${COUNT_COLUMNS} from counted order by 1, 2 desc, 3
     on conflict (account_id, place, quarter, lane) do update set ${added('feedback_tally')}`,
   `insert into feedback_day (account_id, place, day, lane, ${COUNT_COLUMNS})
     select account_id, place, (quarter at time zone 'UTC')::date, lane, ${COUNT_COLUMNS.map((column) => `sum(${column})`)}
-      from counted group by 1, 2, 3, 4 order by 1, 2, 3
+      from counted group by 1, 2, 3, 4 order by 1, 2 desc, 3
     on conflict (account_id, place, day, lane) do update set ${added('feedback_day')}`,
 ];
 
