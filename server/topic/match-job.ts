@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SYSTEM } from '#contract/event/event.ts';
+import { inTurns } from '../platform/database/batches.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type DatabaseAndClock, inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
@@ -13,14 +13,11 @@ const AT_ONCE = 500;
  */
 export const openMatchWork = (platform: DatabaseAndClock): Work => ({
   async 'topic.match'({ data: { accountId, topicId }, signal }) {
-    for (let isMoreLeft = true; isMoreLeft; ) {
-      const started = performance.now();
-      isMoreLeft = await inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
+    await inTurns(signal, () =>
+      inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
         const topic = (await store.lockAll(scope)).find(({ id }) => id === topicId);
         return topic ? store.matchNext(scope, topic, AT_ONCE) : store.unmatchNext(scope, topicId, AT_ONCE);
-      });
-      // Rests, so that other accounts don't notice.
-      if (isMoreLeft) await sleep(performance.now() - started, undefined, { signal });
-    }
+      }),
+    );
   },
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_RESTORE_WINDOW, type accountOperations } from '#contract/account/account.ts';
 import { badField, refusal } from '#contract/core/errors.ts';
 import { subOf } from '#contract/core/ids.ts';
@@ -13,7 +12,7 @@ import * as feedback from '../feedback/store.ts';
 import * as requests from '../feedback-request/store.ts';
 import type { UserPool } from '../identity/port.ts';
 import { purgeDeliveries, purgeEscalations, purgeNotifications } from '../notification/store.ts';
-import type { Position } from '../platform/database/batches.ts';
+import { inTurns, type Position } from '../platform/database/batches.ts';
 import { eachSettled } from '../platform/each-settled.ts';
 import { deleteAccountJobs } from '../platform/jobs/account-jobs.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
@@ -88,14 +87,13 @@ const PURGES = [
 /** The same for rows that only operators may delete. */
 const OPERATOR_PURGES = [events.purge, purgeDeliveries];
 
-/** Runs batches, each in its own transaction, and rests as long as each took, so that other accounts don't notice. */
-async function inTurns(signal: AbortSignal, runBatch: (after: Position | undefined) => Promise<Position | undefined>): Promise<void> {
+/** Runs batches that each continue after the last position of the one before. */
+function inOrder(signal: AbortSignal, runBatch: (after: Position | undefined) => Promise<Position | undefined>): Promise<void> {
   let last: Position | undefined;
-  do {
-    const started = performance.now();
+  return inTurns(signal, async () => {
     last = await runBatch(last);
-    await sleep(performance.now() - started, undefined, { signal });
-  } while (last);
+    return last !== undefined;
+  });
 }
 
 /** Parts of an export that are deleted at a time, because each is large. */
@@ -126,10 +124,10 @@ export function finishDeletions({
     // Once the account is gone, no one could cancel its subscription.
     if (await inAccount(platform, account, isStillPaid)) return;
     for (const purgeRows of OPERATOR_PURGES)
-      await inTurns(signal, (after) => inEveryAccount(platform, ({ db }) => purgeRows({ db, accountId }, after)));
+      await inOrder(signal, (after) => inEveryAccount(platform, ({ db }) => purgeRows({ db, accountId }, after)));
     for (const id of await inAccount(platform, account, (scope) => exports.all(scope)))
       while (await inAccount(platform, account, (scope) => exports.deleteParts(scope, id, PARTS_AT_ONCE)));
-    for (const purgeRows of PURGES) await inTurns(signal, (after) => inAccount(platform, account, (scope) => purgeRows(scope, after)));
+    for (const purgeRows of PURGES) await inOrder(signal, (after) => inAccount(platform, account, (scope) => purgeRows(scope, after)));
     await inAccount(platform, account, async (scope) => {
       for (const { id } of await users.all(scope)) await pool.remove(scope.db, subOf(id));
     });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { changedAlerts } from '#contract/alert/alert.ts';
 import { formId, propertyId, type RandomBytes } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
@@ -20,6 +19,7 @@ import { subtractNext } from '../feedback/counts-store.ts';
 import { changeFormServices } from '../form/form.ts';
 import * as forms from '../form/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { inTurns } from '../platform/database/batches.ts';
 import { refuseTaken } from '../platform/database/database.ts';
 import type { Work } from '../platform/jobs/jobs.ts';
 import { type AccountScope, type DatabaseAndClock, inAccount } from '../platform/tenancy/access.ts';
@@ -40,7 +40,7 @@ export function openPropertyWorkflow({ random, jobs }: Pick<Platform, 'random' |
     async delete({ scope }, { propertyId: id }) {
       const property = await properties.remove(scope, id);
       if (!property) return NOT_FOUND;
-      // Before the form's lock, because an arriving answer also locks the counts first.
+      // Before the form is locked, because an arriving answer also locks the counts first.
       await subtractNext(scope, id);
       await forms.remove(scope, property.data.formId);
       await jobs.queue(scope.db, 'property.subtract', { accountId: scope.accountId, propertyId: id });
@@ -50,14 +50,10 @@ export function openPropertyWorkflow({ random, jobs }: Pick<Platform, 'random' |
   } satisfies Pick<Handlers<typeof propertyOperations>, 'save' | 'delete'>;
 }
 
-/** Returns the job that subtracts the older counts of a deleted property. Rests, so that other accounts don't notice. */
+/** Returns the job that subtracts the older counts of a deleted property. */
 export const openSubtractWork = (platform: DatabaseAndClock): Work => ({
   async 'property.subtract'({ data: { accountId, propertyId: id }, signal }) {
-    for (let isMoreLeft = true; isMoreLeft; ) {
-      const started = performance.now();
-      isMoreLeft = await inAccount(platform, { accountId, actor: SYSTEM }, (scope) => subtractNext(scope, id));
-      if (isMoreLeft) await sleep(performance.now() - started, undefined, { signal });
-    }
+    await inTurns(signal, () => inAccount(platform, { accountId, actor: SYSTEM }, (scope) => subtractNext(scope, id)));
   },
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { eachSettled } from '../each-settled.ts';
@@ -68,6 +69,15 @@ export const purging =
 /** Runs batches, each in its own transaction, until one is empty. A batch that isn't full may not be the last: locked rows are skipped. */
 export async function inBatches(runBatch: () => Promise<number>): Promise<void> {
   while ((await runBatch()) > 0);
+}
+
+/** Runs batches of one account, each in its own transaction, while more are left. Rests as long as each took, so that others don't notice. */
+export async function inTurns(signal: AbortSignal, runBatch: () => Promise<boolean>): Promise<void> {
+  for (let isMoreLeft = true; isMoreLeft; ) {
+    const started = performance.now();
+    isMoreLeft = await runBatch();
+    if (isMoreLeft) await sleep(performance.now() - started, undefined, { signal });
+  }
 }
 
 /** Deletes one batch of old rows, across accounts, and the age at which they are deleted (ms). */
