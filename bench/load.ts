@@ -59,6 +59,7 @@ async function sendInTurn(address: string, { until, requestOf, durations }: Send
     if (now < until) send();
     else socket.destroy();
   });
+  socket.on('end', () => socket.destroy(new Error('The connection was closed')));
   await once(socket, 'close');
 }
 
@@ -70,7 +71,7 @@ function sizeOf(chunk: Buffer): number | undefined {
 }
 
 /** Returns a request to POST JSON. */
-export function postOf(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): string {
+export function postOf(path: string, body: unknown, headers: Readonly<Record<string, string>>): string {
   const json = JSON.stringify(body);
   return (
     requestOf(`POST ${path}`, { ...headers, 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(json)}` }) + json
