@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { addDays, calendarDay, DAY, startOfDay } from '#contract/core/time.ts';
 import { type ExportedFile, isInProgress } from '#contract/export/export.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { ACCOUNT_ID, dana } from '#fixtures/business.ts';
@@ -17,7 +18,6 @@ const SMALL = 1_000;
 const [WATCHED, QUIET] = [['visitor', 'feed', 'counts'] as const, 15_000];
 const REQUESTS = 100;
 const WARM_UP = 20;
-const DAY = 86_400_000;
 
 type ReadRequest = Readonly<Record<string, unknown>>;
 
@@ -141,7 +141,10 @@ async function measureTopics(product: BenchProduct, report: ReadReport): Promise
     report(name, quantile(await timesOf(() => request(product, token, { service: 'topic', action: 'counts', ...read })), 0.99));
 }
 
-const period = (days: number) => ({ from: Date.now() - days * DAY, to: Date.now(), zone: 'Europe/Berlin' });
+const ZONE = 'Europe/Berlin';
+const TODAY = calendarDay(Date.now(), ZONE);
+/** Whole days until today's end, as the dashboard sends them. */
+const period = (days: number) => ({ from: startOfDay(addDays(TODAY, -days), ZONE), to: startOfDay(addDays(TODAY, 1), ZONE), zone: ZONE });
 const COUNTS: Readonly<Record<string, ReadRequest>> = {
   inbox: { action: 'inbox' },
   'counts of a month': { action: 'summary', grain: 'day', ...period(31) },
@@ -195,7 +198,7 @@ async function measureExport(product: BenchProduct): Promise<void> {
     action: 'create',
     accountId: ACCOUNT_ID,
     format: 'csv',
-    zone: 'Europe/Berlin',
+    zone: ZONE,
     from: to - 90 * DAY,
     to,
   };
