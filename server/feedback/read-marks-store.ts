@@ -31,12 +31,15 @@ export const mayBeUnread = ({ accountId, actor }: AccountScope, floor: string): 
   select min(mark.feedback_id) from feedback_mark mark
    where mark.account_id = ${accountId} and mark.user_id = ${actor} and mark.unread))`;
 
-/** SQL: the id of a teammate who has read a row of feedback; null while no one has. */
+/**
+ * SQL: the id of a teammate who has read a row of feedback; null while no one has. A cluster can't join feedback_reader, which isn't
+ * distributed, other than as a subquery.
+ */
 export const readBy = ({ accountId }: AccountScope): SQL<string | null> => sql<string | null>`coalesce(
   (select mark.user_id from feedback_mark mark
     where mark.account_id = ${accountId} and mark.feedback_id = ${feedback.id} and not mark.unread limit 1),
-  (select reader.user_id from feedback_reader reader
-    where reader.account_id = ${accountId} and reader.read_until > ${feedback.id}
+  (select reader.user_id from (select user_id, read_until from feedback_reader where account_id = ${accountId}) as reader
+    where reader.read_until > ${feedback.id}
       and not exists (select from feedback_mark mark
                        where mark.account_id = ${accountId} and mark.user_id = reader.user_id and mark.feedback_id = ${feedback.id})
     limit 1))`;
