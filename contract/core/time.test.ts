@@ -122,7 +122,7 @@ describe('whole days of UTC', () => {
   it('and the rest cover a range without gaps or overlaps', () => {
     for (const hours of [0, 1, 11, 12, 13, 36, 37, 90]) {
       const span = { from: noon, to: noon + hours * HOUR };
-      const { days, rest } = wholeDays(span, noon + 90 * DAY);
+      const { days, rest } = wholeDays(span);
       const [before, after] = rest;
       expect(days.from % DAY).toBe(0);
       expect(days.to % DAY).toBe(0);
@@ -131,15 +131,5 @@ describe('whole days of UTC', () => {
       for (const [place, { from }] of parts.entries()) expect(from).toBe(place === 0 ? span.from : parts[place - 1]?.to);
       for (const { from, to } of rest) expect(to - from).toBeLessThanOrEqual(DAY);
     }
-  });
-
-  it('include all of the last day if the range includes the present', () => {
-    const span = { from: noon - 2 * DAY, to: noon };
-    const endOf = (now: number) => [wholeDays(span, now).days.to, wholeDays(span, now).rest[1]];
-    const midnight = noon - 12 * HOUR;
-    expect(endOf(noon + QUARTER_HOUR)).toEqual([midnight, { from: midnight, to: noon }]);
-    expect(endOf(noon)).toEqual([midnight, { from: midnight, to: noon }]);
-    for (const now of [noon - 1, midnight, midnight - 30 * DAY])
-      expect(endOf(now)).toEqual([midnight + DAY, { from: midnight + DAY, to: midnight + DAY }]);
   });
 });

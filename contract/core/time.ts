@@ -32,11 +32,9 @@ export function rangeBefore(filter: DateFilter, now: number, zone: string): Rang
 
 /**
  * Splits a range into whole UTC days and the rest before and after them, so that daily counts can be used for the days. Each part may
- * be empty. Nothing was counted after `now`, so a range that includes the quarter of an hour of `now` ends with its whole last day.
+ * be empty.
  */
-export function wholeDays(range: Range, now: number): { readonly days: Range; readonly rest: readonly [Range, Range] } {
-  const { from } = range;
-  const to = range.to > Math.floor(now / QUARTER_HOUR) * QUARTER_HOUR ? Math.ceil(range.to / DAY) * DAY : range.to;
+export function wholeDays({ from, to }: Range): { readonly days: Range; readonly rest: readonly [Range, Range] } {
   const first = Math.ceil(from / DAY) * DAY;
   if (first > to)
     return {

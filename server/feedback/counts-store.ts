@@ -30,7 +30,7 @@ interface PlaceCounts {
 
 /** Returns the counts of the places that have ratings, exact to the quarter of an hour. Reads whole days from the daily counts. */
 export async function countsOf({ accountId, db }: AccountScope, places: readonly string[], span: Range): Promise<PlaceCounts[]> {
-  const { days, rest } = wholeDays(span, Date.now());
+  const { days, rest } = wholeDays(span);
   const { rows } = await db.$client.query<PlaceCounts>({
     name: 'counts of places',
     text: COUNTS_OF_PLACES,
@@ -184,7 +184,7 @@ const SUMMARY_BY_HOUR = `
 
 /** Returns the starts and ends of the whole days (UTC) in a range, of the part before them and of the part after. */
 function partsOf(range: Range): Date[] {
-  const { days, rest } = wholeDays(range, Date.now());
+  const { days, rest } = wholeDays(range);
   return [days, ...rest].flatMap(({ from, to }) => [new Date(from), new Date(to)]);
 }
 

@@ -77,7 +77,7 @@ export async function countIn(
   { accountId, db }: AccountScope,
   { propertyId, ...span }: Range & { readonly propertyId?: string | undefined },
 ): Promise<number> {
-  const { days, rest } = wholeDays(span, Date.now());
+  const { days, rest } = wholeDays(span);
   const condition = propertyId === undefined ? `property_id <> all (array(${DELETED_IDS}))` : 'property_id = $8';
   const { rows } = await db.$client.query<{ many: number }>({
     name: propertyId === undefined ? 'count views' : 'count views of a property',
