@@ -5,6 +5,7 @@ import { ACCOUNT_ID, dana, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { PATIENT } from '../../test/support/patience.ts';
+import { readsOf } from '../../test/support/postgres/reads.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
 import { inAccount, inEveryAccount, type OperatorScope } from '../platform/tenancy/access.ts';
 import { openEventFeed } from './feed.ts';
@@ -212,15 +213,6 @@ describe('subscribers', () => {
       [ACCOUNT_ID, dana.id, isRelayed],
     );
 
-  /** Rows of the event table and entries of its indexes that this connection has read, up to this moment of its transaction. */
-  const readInTransaction = async ({ db }: OperatorScope) => {
-    const { rows } = await db.$client.query<{ n: number }>(
-      `select sum(pg_stat_get_xact_tuples_returned(oid))::integer as n from pg_class
-       where oid = 'event'::regclass or oid in (select indexrelid from pg_index where indrelid = 'event'::regclass)`,
-    );
-    return rows[0]?.n ?? Number.NaN;
-  };
-
   it('wait in a backlog that each batch reads only its part of', async () => {
     await addBacklog(true);
     await addBacklog();
@@ -228,13 +220,14 @@ describe('subscribers', () => {
     const asOther = { accountId, actor: dana.id };
     const data = { from: 'Harbor', to: 'Quay' };
     await inAccount(app.app.platform, asOther, (scope) => store.record(scope, 'account.renamed', { subject: accountId, data }));
+    const rowsRead = ({ db }: OperatorScope) => readsOf(db.$client, 'event', 'tuples_returned');
     const read = await inEveryAccount(app.app.platform, async (scope) => {
-      const before = await readInTransaction(scope);
+      const before = await rowsRead(scope);
       expect(await store.waitingAccounts(scope, { after: '', most: 10 })).toEqual([ACCOUNT_ID, accountId].sort());
       expect(await store.waitingAccounts(scope, { after: '', most: 1 })).toHaveLength(1);
       const query = { accountId: ACCOUNT_ID, names: ['account.renamed', 'account.deleted'], most: 10 } as const;
       expect(await store.takeWaiting(scope, query)).toHaveLength(10);
-      return (await readInTransaction(scope)) - before;
+      return (await rowsRead(scope)) - before;
     });
     expect(read).toBeGreaterThanOrEqual(10);
     expect(read).toBeLessThan(100);
