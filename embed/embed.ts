@@ -8,7 +8,7 @@ import { CLOSE } from '#contract/language/close.ts';
 
 // A page may contain links that its visitors wrote, so only this script's own site is framed.
 const { origin } = new URL((document.currentScript as HTMLScriptElement).src);
-/** The least and most height of a frame, and that of the first step, which is reserved while it loads (px). */
+/** The least and most height of a frame, and that of the first step, which is reserved while it loads (px). @limit embed-height */
 const [LEAST, MOST, FIRST] = [80, 4_000, 620];
 const WIDTH = '30rem';
 /** The sum of red, green and blue of a color between black and white. */

@@ -59,9 +59,11 @@ interface SenderOptions {
   readonly onRenewed: (key: string, newKey: string) => void;
 }
 
+/** How long one try to send feedback may take (ms). @limit sending */
 const TIMEOUT = 10_000;
-/** How long "Sending…" is shown before the page continues with the stored answers (ms). */
+/** How long "Sending…" is shown before the page continues with the stored answers (ms). @limit sending */
 const SENDING_SHOWN_FOR = 5_000;
+/** The pauses between tries double from the first to the last (ms). @limit sending */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 

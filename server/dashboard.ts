@@ -17,7 +17,7 @@ const CONFIG = '"__CONFIG__"';
 /** Paths that are never a page: those of the API, and files such as /favicon.ico. */
 const NO_PAGE = /^\/(?:api|assets|health)\/|^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/;
 
-/** Cleared by the browser on sign-out. Its storage stays, because it has visitors' unsent feedback too (docs/limits.md#cleared). */
+/** Cleared by the browser on sign-out, so that "back" shows no page of the team. Its storage stays: it also has visitors' unsent feedback. */
 const CLEARED = '"cache"';
 
 /** The manifest that an iPhone needs to add the product to the home screen; only from there it shows notifications. */
@@ -96,7 +96,7 @@ function pageHeaders(reply: FastifyReply, policy: string): FastifyReply {
 /** The payment page, in any spelling of its path. */
 const IS_PAY = /^\/pay\/?(?:\?|$)/i;
 
-/** Origins of the payment provider's checkout (docs/limits.md#pay-policy). */
+/** Origins of the payment provider's checkout (docs/rules.md#security-headers). */
 const CHECKOUT = {
   script: ['https://cdn.paddle.com'],
   /** Its styles and pictures, and its frame for errors. */

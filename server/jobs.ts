@@ -73,13 +73,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Ordinary jobs. Times in seconds. @limit job-tries */
 const ORDINARY: JobPolicy = { tries: 8, firstWait: 10, longestWait: HOUR, longestTry: 5 * MINUTE, keep: 7 * DAY };
 
 export const JOBS = {
-  // Retries for about a day, so that mails survive a mail server's night offline. Deleted soon because of the codes.
+  // Retries for about a day, so that mails survive a mail server's night offline. Deleted soon because of the codes. @limit mail-tries
   'mail.send': { tries: 30, firstWait: 10, longestWait: HOUR, longestTry: 2 * MINUTE, keep: MINUTE },
   // A push service's refusal doesn't fail the job: the next attempt is a new job, so retries are for crashes. `atOnce` is twice an
-  // account's limit of connections to a host, so that one that hangs leaves half of them to others.
+  // account's limit of connections to a host, so that one that hangs leaves half of them to others. @limit jobs
   'push.send': { tries: 3, firstWait: 2, longestWait: MINUTE, longestTry: 20, keep: MINUTE, atOnce: 20 },
   'event.react': ORDINARY,
   'alert.upkeep': { ...ORDINARY, schedule: '11 * * * *' },

@@ -10,6 +10,7 @@ import { outboxAddress } from './platform/mailer/page.ts';
 import { EmbeddedPostgresError } from './postgres/postgres.ts';
 import { type RunningProduct, start } from './start.ts';
 
+/** How long stopping takes at most (ms). @limit stop */
 const LONGEST_STOP = 10_000;
 const LONGEST_FLUSH = 500;
 

@@ -5,18 +5,18 @@ import { addDays, calendarDay, HOUR, MINUTE, minutesOf, momentsOf, offset } from
 
 /* Quiet hours and escalation of alerts about urgent feedback (docs/rules.md#alerts). Pure, so that the dashboard and the server agree. */
 
-/** The most emails about urgent feedback that one person gets in an hour; the rest arrives as one digest. */
+/** The most emails about urgent feedback that one person gets in an hour; the rest arrives as one digest. @limit alerts */
 export const MOST_ALERTS = 12;
-/** The most feedback items shown in a digest. */
+/** The most feedback items shown in a digest. @limit alerts */
 export const MOST_IN_DIGEST = 10;
-/** The most visitors who want to be contacted shown in a digest. They come first. */
+/** The most visitors who want to be contacted shown in a digest. They come first. @limit alerts */
 export const MOST_CONTACTS_IN_DIGEST = 50;
 /** The longest excerpt of a visitor's text, in characters as people see them. */
 const LONGEST_FIRST_WORDS = 140;
 
-/** The most people in an escalation. */
+/** The most people in an escalation. @limit escalation */
 export const MOST_ESCALATED = 20;
-/** Bounds of the wait before the next person is alerted, in minutes. */
+/** Bounds of the wait before the next person is alerted, in minutes. @limit escalation */
 const SHORTEST_ESCALATION = 5;
 const LONGEST_ESCALATION = (24 * HOUR) / MINUTE;
 

@@ -12,9 +12,11 @@ import { event } from '../event/event.ts';
 export const KEY_PREFIX = 'afterword';
 /** Characters at the end of a key that the list shows. */
 export const ENDING = 4;
+/** Keys of an account. @limit api-keys */
 export const MOST_KEYS = 20;
 /** In characters. */
 export const LONGEST_KEY_NAME = 40;
+/** How long a key is valid at most (ms). @limit api-keys */
 const LONGEST_KEY_LIFE = 3_660 * DAY;
 
 const scopes = v.pipe(

@@ -114,5 +114,5 @@ export function dueSince(state: BillingState, id: string): number | undefined {
   return first === undefined ? undefined : momentOf(first);
 }
 
-/** How long everything keeps working after a failed payment (ms; docs/limits.md#grace). */
+/** How long everything keeps working after a failed payment (ms). @limit grace */
 export const GRACE = 14 * DAY;

@@ -9,7 +9,7 @@ import { type BrandLook, CORNERS, DEFAULT_CORNERS } from './look.ts';
 
 /* How the pages of a business look to its visitors (docs/decisions/0014-kiosks-and-brand.md). */
 
-/** The most characters of a logo's data URL, because it is in the first response of a form. */
+/** The most characters of a logo's data URL, because it is in the first response of a form. @limit logos */
 export const LARGEST_LOGO = 3_072;
 export const LONGEST_ALT = 80;
 
@@ -40,7 +40,7 @@ export const brandChanges = v.strictObject({
 });
 export type BrandChanges = v.InferOutput<typeof brandChanges>;
 
-/** The most logos that an account may upload in an hour. */
+/** The most logos that an account may upload in an hour. @limit logos */
 export const MOST_LOGOS = 20;
 
 export const brandOperations = {

@@ -8,7 +8,7 @@ export type Corners = keyof typeof RADII;
 export const CORNERS = ['square', 'soft', 'round'] as const satisfies readonly Corners[];
 export const DEFAULT_CORNERS: Corners = 'soft';
 
-/** The largest logo (CSS px), drawn with two dots per pixel. */
+/** The largest logo (CSS px), drawn with two dots per pixel. @limit logos */
 export const LOGO_SIZE = { width: 200, height: 56, dots: 2 } as const;
 
 /** A logo as a page contains it. */

@@ -9,7 +9,7 @@ import { MOST_MESSAGES } from './messages.ts';
 
 /* A private conversation between a visitor and the team about a feedback item (docs/rules.md#private-replies). */
 
-/** How long (ms) a visitor's link works after the last message. */
+/** How long (ms) a visitor's link works after the last message. @limit conversations */
 export const LINK_LIFETIME = 90 * DAY;
 
 const message = v.strictObject({

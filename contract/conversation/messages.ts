@@ -1,4 +1,4 @@
-/** The most messages of a conversation. */
+/** The most messages of a conversation. @limit conversations */
 export const MOST_MESSAGES = 100;
 
 /** Returns whether the visitor has seen a message. Both times are UTC ms. */

@@ -90,6 +90,7 @@ export function badInput(issues: readonly v.BaseIssue<unknown>[]): Refusal {
   return refusal('bad-input', { errors: fieldErrors(issues) });
 }
 
+/** The most invalid fields that a refusal lists. @limit named-errors */
 const MOST_ERRORS = 20;
 
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {

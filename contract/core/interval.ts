@@ -4,7 +4,7 @@ import { average, type Tally, total } from '../feedback/tally.ts';
 const Z = 1.959964;
 const [LEAST, MOST] = [1, 5];
 
-/** A place with fewer ratings has no rank, because chance would decide it. */
+/** A place with fewer ratings has no rank, because chance would decide it. @limit ranked */
 export const FEWEST_RANKED = 20;
 
 /**

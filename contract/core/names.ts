@@ -4,6 +4,7 @@ import { inEnglish, translatable, type Untranslated } from '../language/translat
 
 /** Letters, marks and digits of any script, space, underscore, hyphen. */
 const ACCEPTED = /^[\p{L}\p{M}\p{N} _-]*$/u;
+/** Characters of a name, as people see them. @limit name-length */
 export const LONGEST_NAME = 30;
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });

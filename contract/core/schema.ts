@@ -14,8 +14,9 @@ export const MESSAGES = {
 
 /** The email addresses that sign-up accepts (docs/rules.md#email). Linear in the length, so no input is slow. */
 export const EMAIL = /^[a-z0-9][a-z0-9._-]*@(?:[a-z0-9-]+\.)+[a-z]{2,5}$/;
-/** In UTF-16 units: one character that people see may take many. */
+/** A stored name (UTF-16 units): one character that people see may take many. @limit name-length */
 export const LONGEST_STORED_NAME = 200;
+/** Characters of an email address. @limit email-length */
 export const MAX_EMAIL = 254;
 /** NUL and lone surrogates, which PostgreSQL refuses in text and in jsonb. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -78,6 +79,7 @@ export const writtenText = v.pipe(text(MAX_TEXT, 1), v.trim(), v.nonEmpty('Pleas
 export const page = {
   search: v.optional(v.pipe(text(100), v.normalize('NFC')), ''),
   cursor: v.optional(text(200)),
+  /** Records of a page. @limit page-size */
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
 };
 

@@ -10,11 +10,11 @@ import { SHEET_FORMATS } from './sheet.ts';
 
 /* Exports of feedback and of an account's data (docs/rules.md#exports). */
 
-/** How long a file can be downloaded (ms; docs/limits.md#exports). */
+/** How long a file can be downloaded (ms). @limit exports */
 export const EXPORT_RETENTION = DAY;
-/** Spreadsheets can't open a table with more rows. */
+/** Rows of a table: spreadsheets open no more. @limit exports */
 export const MOST_EXPORTED = 1_000_000;
-/** The most exports that run at once for one person, and for one account. */
+/** The most exports that run at once for one person, and for one account. @limit exports */
 const MOST_RUNNING = 2;
 const MOST_RUNNING_OF_ACCOUNT = 5;
 

@@ -10,16 +10,19 @@ import { LANGUAGE_TAGS } from '../language/languages.ts';
 
 /* Emails that ask customers for feedback (docs/decisions/0016-requests-and-order-numbers.md). */
 
-/** The most requests that one call adds or cancels, so that its body has fewer parts than a call may (docs/limits.md#json). */
+/**
+ * The most requests that one call adds or cancels, so that its body has fewer parts than a call may (docs/limits.md#json).
+ * @limit feedback-requests
+ */
 export const MOST_REQUESTS = 100;
 /** The most requests of an account that are waiting to be sent. */
-/** How many requests of an account wait at most: on trial, as many as can be sent before they are too late. */
+/** How many requests of an account wait at most: on trial, as many as can be sent before they are too late. @limit feedback-requests */
 export const MOST_WAITING = { trial: 1_000, other: 20_000 } as const;
 /** In characters. */
 export const LONGEST_CUSTOMER_NAME = 60;
 /** How far from now a visit may be (ms). */
 const FARTHEST_VISIT = 90 * DAY;
-/** How long a request is stored (days). Longer than any gap between two requests. */
+/** How long a request is stored (days). Longer than any gap between two requests. @limit feedback-requests */
 export const REQUEST_LIFETIME = 400;
 
 /**

@@ -36,6 +36,7 @@ const rating = v.picklist(RATINGS, MESSAGES.rating);
 const contactAnswer = v.pipe(
   v.strictObject({
     answer: v.picklist(['Yes', 'No']),
+    /** A visitor's contact details (characters). @limit contact-fields */
     name: v.optional(text(100)),
     phone: v.optional(v.pipe(text(40), v.transform(plainPhone))),
     email: v.optional(text(254)),
@@ -194,6 +195,7 @@ export const feedbackFilters = {
 export const hasAccountOrProperty = ({ accountId, propertyId }: { accountId?: string | undefined; propertyId?: string | undefined }) =>
   accountId !== undefined || propertyId !== undefined;
 export const ACCOUNT_OR_PROPERTY = 'Choose an account or a property';
+/** The longest summary: days by day, and years by month. @limit span */
 const LONGEST_DAYS = 400;
 const LONGEST_YEARS = 50;
 const isInOrder = ({ from, to }: Range) => from < to;
@@ -453,5 +455,5 @@ export const feedbackEvents = {
 
 /* ── Suspicion ── */
 
-/** The most answers to one form from one network in a quarter of an hour; any more are suspected. */
+/** The most answers to one form from one network in a quarter of an hour; any more are suspected. @limit answers */
 export const FLOOD_LIMIT = 100;

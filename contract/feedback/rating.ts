@@ -24,4 +24,5 @@ export const viewOf = (rating: Rating): RatingView => (rating < URGENT_BELOW ? '
 /** Returns whether feedback is urgent: a rating below 3, or a visitor who asked to be contacted. */
 export const isUrgent = (rating: Rating, wantsContact: boolean): boolean => rating < URGENT_BELOW || wantsContact;
 
+/** A visitor's text (characters). It's never cut. @limit words */
 export const MAX_TEXT = 2000;

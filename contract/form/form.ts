@@ -19,6 +19,7 @@ export const REVIEW_INVITATIONS = ['good', 'everyone'] as const;
 export type ReviewInvitation = (typeof REVIEW_INVITATIONS)[number];
 export const STANDARD = 'STANDARD';
 
+/** Titles and choices of a form (characters), readable on a phone. @limit form-size */
 const title = text(120, 1);
 const selection = v.strictObject({ default: v.boolean(), text: text(60, 1), uuid });
 /** An open question's wording for each view. */
@@ -30,6 +31,7 @@ const block = v.strictObject({
   title,
   uuid,
   prompts: v.optional(prompts),
+  /** Choices of a block. @limit form-size */
   selections: v.optional(v.pipe(v.array(selection), v.maxLength(10))),
   service: v.optional(storedReviewServices),
 });
@@ -40,6 +42,7 @@ export const step = v.strictObject({
   title,
   subtitle: v.optional(text(300)),
   uuid,
+  /** Blocks of a step. @limit form-size */
   blocks: v.optional(v.pipe(v.array(block), v.maxLength(10))),
 });
 export type Step = v.InferOutput<typeof step>;
@@ -83,7 +86,7 @@ export type Form = v.InferOutput<typeof form>;
 const FORM_STATUSES = ['open', 'closed', 'deleted'] as const;
 export type FormStatus = (typeof FORM_STATUSES)[number];
 
-/** The most versions of a form that are listed. */
+/** The most versions of a form that are listed. @limit form-versions */
 export const MOST_VERSIONS = 100;
 
 /** Who saved a version of a form, when (UTC ms), and who was invited to review from then on. */

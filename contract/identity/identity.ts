@@ -3,15 +3,16 @@ import { DAY } from '../core/time.ts';
 
 /** The pool's region (docs/rules.md#region). Pool ids begin with it in both modes. */
 export const REGION = 'us-west-2';
+/** Characters of a new password. Common ones are refused. @limit password */
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 128;
 
-/** How long after a sign-in a session may change security settings or do what can't be undone (ms; docs/limits.md#fresh-sign-in). */
+/** How long after a sign-in a session may change security settings or do what can't be undone (ms). @limit fresh-sign-in */
 export const FRESH_SIGN_IN_WINDOW = 15 * 60_000;
 
-/** How many backup codes a person gets, each for one sign-in without the app (docs/limits.md#backup-codes). */
+/** How many backup codes a person gets, each for one sign-in without the app. @limit backup-codes */
 export const BACKUP_CODES = 10;
-/** How long a reset of a second factor waits after an operator requested it (ms; docs/limits.md#factor-reset). */
+/** How long a reset of a second factor waits after an operator requested it (ms). @limit factor-reset */
 export const FACTOR_RESET_DELAY = 24 * 60 * 60_000;
 /** A code for the second step of sign-in: six digits from an app, or a backup code in any case, with or without its dash. */
 export const SIGN_IN_CODE = /^(?:\d{6}|[0-9A-Za-z]{5}-?[0-9A-Za-z]{5})$/;
@@ -87,5 +88,5 @@ type SessionEnd = keyof typeof SESSION_ENDS;
 export const RECORDED_ENDS = ['signed-out', 'password-changed', 'second-factor-reset', 'locked'] as const satisfies readonly SessionEnd[];
 export type RecordedEnd = (typeof RECORDED_ENDS)[number];
 
-/** How long the link that locks an account works, from an email about a changed sign-in (ms; docs/limits.md#lock-link). */
+/** How long the link that locks an account works, from an email about a changed sign-in (ms). @limit lock-link */
 export const LOCK_LINK_TTL = 7 * DAY;

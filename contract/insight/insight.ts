@@ -7,10 +7,11 @@ import { ACCOUNT_OR_PROPERTY, hasAccountOrProperty } from '../feedback/feedback.
 import { tally } from '../feedback/tally.ts';
 import { reviewSpan } from './review-funnel.ts';
 
-/** The chart by hour of the week needs this many ratings. */
+/** The chart by hour of the week needs this many ratings. @limit ranked */
 export const FEWEST_BY_HOUR = 20;
-/** Only the last days of a period are counted by hour: whole weeks, so that every weekday counts equally often. */
+/** Only the last days of a period are counted by hour: whole weeks, so that every weekday counts equally often. @limit overview-span */
 export const DAYS_BY_HOUR = 91;
+/** The longest period of an overview (ms). @limit overview-span */
 const LONGEST_SPAN = 50 * 366 * DAY;
 
 /** An account or one of its properties in a period (UTC ms; `to` is exclusive). */

@@ -23,13 +23,13 @@ export interface WordFindings {
   readonly good: StandoutWord[];
 }
 
-/** Each side needs this many texts. */
+/** Each side needs this many texts. @limit words-read */
 export const FEWEST_TEXTS = 5;
-/** A word needs this many texts, so that it isn't just one person's. */
+/** A word needs this many texts, so that it isn't just one person's. @limit words-read */
 export const FEWEST_WITH_WORD = 3;
-/** The most words shown of each side. */
+/** The most words shown of each side. @limit words-read */
 export const MOST_WORDS = 10;
-/** The most texts that are read, the latest first, and the most of each (UTF-16 units): counting words takes CPU time. */
+/** The most texts that are read, the latest first, and the most of each (UTF-16 units): counting words takes CPU time. @limit words-read */
 export const MOST_READ = 1_000;
 export const LONGEST_READ = 300;
 /** The prior weighs as much as this many texts. */

@@ -55,7 +55,7 @@ const isWithinDay = (day: Hours, minutes: number): boolean =>
 
 const isOvernight = ({ from, to }: Hours): boolean => minutesOf(to) <= minutesOf(from);
 
-/** How long a kiosk may be silent (ms). It reports once a minute. */
+/** How long a kiosk may be silent (ms). It reports once a minute. @limit kiosks */
 export const SILENCE = 15 * MINUTE;
 
 /** Returns whether a kiosk that reported last at `seen` is silent although it should be on (UTC ms). It may start after opening. */

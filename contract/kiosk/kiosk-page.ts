@@ -9,7 +9,7 @@ export const KIOSK_WORKER = '/kiosk-worker.js';
 /** The page that the dashboard frames to preview a kiosk. */
 export const KIOSK_PREVIEW_PATH = '/kiosk-preview';
 
-/** How often a kiosk reports (ms). */
+/** How often a kiosk reports (ms). @limit kiosks */
 export const REPORT_EVERY = MINUTE;
-/** The most answers in one delivery. */
+/** The most answers in one delivery. @limit kiosks */
 export const MOST_DELIVERED = 50;

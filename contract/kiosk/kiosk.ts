@@ -16,9 +16,9 @@ import { MOST_DELIVERED } from './kiosk-page.ts';
 
 /* Kiosks: tablets that collect ratings without anyone's attention (docs/decisions/0014-kiosks-and-brand.md). */
 
-/** How long a pairing code is valid (ms). */
+/** How long a pairing code is valid (ms). @limit kiosks */
 export const PAIRING_LIFETIME = 15 * MINUTE;
-/** The longest time (ms) that an answer can wait on a tablet and still be dated to when it was given. */
+/** The longest time (ms) that an answer can wait on a tablet and still be dated to when it was given. @limit kiosks */
 export const LONGEST_AGE = 60 * DAY;
 /** The longest time in which further taps count as one (seconds). */
 export const LONGEST_REPEAT = 60;

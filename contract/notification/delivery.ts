@@ -16,9 +16,9 @@ export const DELIVERY_CHANNELS = ['email', 'push'] as const;
 export const URGENCY = { awaited: 3, alert: 2, ordinary: 1, bulk: 0 } as const;
 export type Urgency = keyof typeof URGENCY;
 
-/** How long a failed message can be resent, and its encrypted content is stored (ms). */
+/** How long a failed message can be resent, and its encrypted content is stored (ms). @limit send-again */
 export const RESEND_WINDOW = 7 * DAY;
-/** How long a failure is reported (ms). */
+/** How long a failure is reported (ms). @limit send-again */
 export const FAILURE_WINDOW = DAY;
 
 /** An attempt: its time (UTC ms), and the error of the mail server or the network, if any. */

@@ -6,10 +6,11 @@ import { HOUR, MINUTE } from '../core/time.ts';
 
 /* Browsers that show a person's notifications on the lock screen (docs/rules.md#push). */
 
+/** Devices per person. @limit push-devices */
 export const MOST_DEVICES = 10;
-/** How long a push service stores an alert for a device that is off (ms); older alerts aren't sent. */
+/** How long a push service stores an alert for a device that is off (ms); older alerts aren't sent. @limit push */
 export const PUSH_TTL = HOUR;
-/** Delays (ms) before each attempt of a push; the first is immediate. */
+/** Delays (ms) before each attempt of a push; the first is immediate. @limit push */
 export const PUSH_RETRY_DELAYS: readonly number[] = [0, 10_000, 30_000, 2 * MINUTE, 8 * MINUTE, 30 * MINUTE];
 
 /** A browser that a person subscribed. `gs1sk` is that person's id (docs/rules.md#envelope). Its endpoint is never returned. */

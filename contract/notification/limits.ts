@@ -1,2 +1,2 @@
-/** The bell's count stops here, because no one needs a larger number. */
+/** The bell's count stops here, because no one needs a larger number. @limit notifications-kept */
 export const MOST_UNREAD = 100;

@@ -22,7 +22,7 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** How long (ms) notifications are stored. */
+/** How long (ms) notifications are stored. @limit notifications-kept */
 export const NOTIFICATION_RETENTION = 90 * DAY;
 
 /** A notification's feedback, as it is now. */

@@ -8,7 +8,7 @@ import { feedback } from '../feedback/feedback.ts';
 
 /* What an admin does for a visitor who asks about their data, and how long words are kept (docs/rules.md#visitors-rights). */
 
-/** The most answers that a request lists or exports, and that one call erases. */
+/** The most answers that a request lists or exports, and that one call erases. @limit privacy */
 export const MOST_LISTED = 100;
 export const MOST_IN_FILE = 1_000;
 export const MOST_ERASED = 100;
@@ -37,7 +37,7 @@ const contact = v.pipe(
 /** The address at which visitors can ask about their data. */
 export const privacyContact = v.pipe(text(MAX_EMAIL, 1), v.trim(), v.regex(USUAL_EMAIL, MESSAGES.email));
 
-/** In months. */
+/** The longest time that words are stored (months). @limit privacy */
 export const LONGEST_RETENTION = 120;
 const MONTHS = `Enter a number of months from 1 to ${LONGEST_RETENTION}`;
 export const retentionMonths = v.pipe(v.number(MONTHS), v.integer(MONTHS), v.minValue(1, MONTHS), v.maxValue(LONGEST_RETENTION, MONTHS));

@@ -11,7 +11,7 @@ import { REVIEW_SERVICES } from '../form/review.ts';
 import { reviewServices, storedReviewServices } from '../form/review-links.ts';
 import { privacyContact, retentionMonths } from '../privacy/privacy.ts';
 
-/** The most recipients of one kind of a property's emails. */
+/** The most recipients of one kind of a property's emails. @limit notified */
 export const MOST_NOTIFIED = 100;
 export const PROPERTY_TYPE = 'brick-and-mortar';
 const people = v.array(userIdSchema);

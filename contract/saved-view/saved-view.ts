@@ -7,7 +7,7 @@ import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { type FeedFilters, feedFilters } from '../feedback/filters.ts';
 
-/** The most views of one person, and the most shared views of an account. */
+/** The most views of one person, and the most shared views of an account. @limit saved-views */
 export const MOST_OWN_VIEWS = 30;
 export const MOST_SHARED_VIEWS = 50;
 export const LONGEST_VIEW_NAME = 40;

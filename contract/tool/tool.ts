@@ -29,8 +29,9 @@ export type Tool = v.InferOutput<typeof tool>;
 /** Returns whether a placement is a person's. */
 export const isStaff = ({ data }: Tool): boolean => data.toolType === 'staff';
 
-/** Enough for every table of a large restaurant. */
+/** Placements of a property: enough for every table of a large restaurant. @limit placements */
 export const MOST_TOOLS = 200;
+/** Characters of its name. @limit placements */
 const LONGEST_PLACEMENT = 40;
 
 /** The name of a placement: printed under a code and shown in the feed, so it may be in any script. */

@@ -15,13 +15,15 @@ import { tally } from '../feedback/tally.ts';
 export const BUSINESS_TYPES = ['restaurant', 'hotel', 'shop', 'health', 'other'] as const;
 export type BusinessType = (typeof BUSINESS_TYPES)[number];
 
+/** Topics of an account, and phrases of a topic. @limit topics */
 export const MOST_TOPICS = 30;
 export const MOST_PHRASES = 300;
 /** In characters. */
 export const LONGEST_TOPIC = 40;
+/** Characters and words of a phrase. @limit topics */
 const LONGEST_PHRASE = 60;
 const MOST_WORDS = 3;
-/** The most answers about a topic that are listed. */
+/** The most answers about a topic that are listed. @limit topics */
 export const MOST_EXAMPLES = 25;
 
 /** The mark of a phrase whose words may continue. */

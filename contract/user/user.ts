@@ -43,9 +43,9 @@ const password = v.pipe(
   v.maxLength(PASSWORD_MAXIMUM, `Use at most ${PASSWORD_MAXIMUM} characters`),
 );
 
-/** The most characters of an uploaded picture's data URL; the picture is resized before it is stored. */
+/** The most characters of an uploaded picture's data URL; the picture is resized before it is stored. @limit picture */
 export const LARGEST_PICTURE = 200_000;
-/** The most pictures that a person may upload in an hour (docs/limits.md#pictures). */
+/** The most pictures that a person may upload in an hour. @limit pictures */
 export const PICTURES_AN_HOUR = 20;
 
 /** An uploaded picture as a data URL (docs/limits.md#picture). The server re-encodes it. */

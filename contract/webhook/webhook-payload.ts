@@ -33,7 +33,7 @@ interface WebhookBody {
   readonly isFull: boolean;
 }
 
-/** The largest body, in bytes of UTF-8. */
+/** The largest body (bytes of UTF-8). Anything larger is sent without the text. @limit webhook-body */
 export const LARGEST_BODY = 20_000;
 
 /** Returns the body as JSON, without the words if it would be too large. */

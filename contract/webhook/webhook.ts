@@ -32,7 +32,7 @@ export const WEBHOOK_RESTORE_WINDOW = DAY;
 export const DELIVERY_RETENTION = 30 * DAY;
 /** How long (ms) a replaced secret signs beside the new one. */
 export const SECRET_OVERLAP = DAY;
-/** Delays (ms) before each attempt; the first is immediate. Each is randomly up to a fifth shorter or longer. */
+/** Delays (ms) before each attempt; the first is immediate. Each is randomly up to a fifth shorter or longer. @limit webhook-tries */
 export const WEBHOOK_RETRY_DELAYS: readonly number[] = [
   ...[0, 5_000, 5 * MINUTE, 30 * MINUTE],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),

@@ -18,8 +18,9 @@ export interface TokenProvider {
   deleted(): void;
 }
 
+/** How long a call may take (ms), and longer for each kilobyte that it sends. @limit dashboard-call */
 const TIMEOUT = 15_000;
-/** The slowest connection that a picture is sent over (bytes per ms). */
+/** The slowest connection that a picture is sent over (bytes per ms). @limit dashboard-call */
 const SLOWEST = 5;
 const OFFLINE = translatable('We can’t reach the server. Check your connection.');
 
@@ -119,7 +120,7 @@ export function emptyCache(): void {
 
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
-/** Three heartbeats (docs/limits.md#stream-beat): after this much silence (ms) the connection is dead. */
+/** Three heartbeats of the server (docs/limits.md#stream-beat): after this much silence (ms) the connection is dead. @limit live-silence */
 const LONGEST_SILENCE = 60_000;
 
 type Authorized = (ask: (headers: Record<string, string>) => Promise<Response>) => Promise<Response>;

@@ -22,7 +22,7 @@ export interface PersistedState {
 
 export const STORAGE_KEY = 'afterword';
 const VERSION = 2;
-/** How long persisted feedback is shown (ms). */
+/** How long feedback is shown from the device (ms), without contacts, and how many items. @limit on-device */
 export const PERSISTED_FOR = 24 * 60 * 60_000;
 const MOST_ITEMS = 25;
 

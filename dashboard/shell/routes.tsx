@@ -57,7 +57,7 @@ const AuditLogPage = loadedLater(() => import('../pages/operator/AuditLogPage.ts
 const Docs = loadedLater(() => import('../pages/docs/Docs.tsx'), 'Docs');
 const DemoArea = loadedLater(() => import('../demo/DemoArea.tsx'), 'DemoArea');
 
-/* The payment page has its own headers (docs/limits.md#pay-policy), so opening or leaving it loads a document. */
+/* The payment page has its own headers (docs/rules.md#security-headers), so opening or leaving it loads a document. */
 
 const isPay = (pathname: string): boolean => pathname.replace(/\/$/, '').toLowerCase() === paths.pay;
 /** True if this document was loaded as the payment page. */

@@ -9,7 +9,7 @@ interface PolicyFactory {
 const SCRIPTS = ['/push-worker.js', '/sandbox/paddle.js'];
 
 /**
- * Creates the only Trusted Types policy that the server allows (docs/limits.md#dashboard-policy). It accepts text without tags as
+ * Creates the only Trusted Types policy that the server allows (docs/rules.md#security-headers). It accepts text without tags as
  * HTML, which Mantine uses for style sheets, and two scripts: the push worker and the sandbox checkout. The browser refuses
  * everything else. Browsers without Trusted Types ignore it.
  */

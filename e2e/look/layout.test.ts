@@ -25,7 +25,7 @@ declare global {
 /** The processor is slowed down by this factor, so that screens load in visible steps. */
 const SLOWDOWN = 4;
 const MOST_SHIFT = 0.02;
-/** docs/limits.md#team-weight, with headers. */
+/** A team's feed with its scripts, data and headers, compressed, until something is touched (bytes). @limit team-weight */
 const MOST_BYTES = 290_000;
 /** What loads so long after the start, or on the first touch, isn't part of the first load (ms). */
 const STARTS_FOR = 5_000;

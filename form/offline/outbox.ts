@@ -24,6 +24,7 @@ export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The early script writes here too (early.ts). */
 export const OUTBOX = 'afterword.outbox';
+/** How long unaccepted feedback stays on the device (ms). @limit kept-for */
 const LIFETIME = 90 * 86_400_000;
 
 /** Returns all waiting entries, oldest first. */

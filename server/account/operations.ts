@@ -50,5 +50,5 @@ export function openAccount({ billing }: AccountRoom) {
   }
 }
 
-/** The limit on mails that a person requests to their own address. */
+/** Mails that a person requests to their own address. @limit announcements */
 const ANNOUNCEMENTS = { name: 'announcements', most: 5, within: HOUR };

@@ -11,9 +11,9 @@ import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import { countWithin } from '../platform/tenancy/rate-limit.ts';
 import * as store from './store.ts';
 
-/** Per key. */
+/** Per key. @limit api-keys */
 const REQUESTS = { name: 'requests of an API key', most: 10_000, within: HOUR };
-/** For keys that this process hasn't accepted yet, such as invented ones (ms). */
+/** For keys that this process hasn't accepted yet, such as invented ones (ms). @limit api-keys */
 const STRANGERS = { most: 2, waiting: 100, patience: 2_000 };
 const MOST_ACCEPTED = 10_000;
 const KEY = new RegExp(`^${KEY_PREFIX}\\.(ACCOUNT_[A-Za-z0-9]{4,40})\\.[\\w-]{43}$`);

@@ -5,7 +5,7 @@ import { createEventProcessor, EventNotApplied, type EventProcessorOptions } fro
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
 
-/** Events are stored for as long as the provider stores them. */
+/** How long events are stored (ms): as long as at the provider. @limit payment-events */
 const EVENT_LIFETIME = 90 * DAY;
 
 interface CatchUpOptions extends EventProcessorOptions {

@@ -6,7 +6,7 @@ import type { PaymentProvider } from './port.ts';
 
 /** Where the provider posts its events. */
 export const WEBHOOK_PATH = '/api/billing/events';
-/** The largest event (bytes). A subscription is a few KiB. */
+/** The largest event (bytes). A subscription is a few KiB. @limit payment-events */
 const EVENT_BODY = 1024 * 1024;
 
 interface BillingWebhookOptions extends EventProcessorOptions {

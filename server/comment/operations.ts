@@ -105,9 +105,9 @@ const eventDataOf = ({ data: { feedbackId, propertyId } }: Comment) => ({ feedba
 
 const responseOf = (comment: Comment | undefined) => (comment ? ({ status: 'ok', comment } as const) : NOT_FOUND);
 
-/** Per person. */
+/** Comments per person. @limit comments */
 const COMMENTS = { name: 'comments', most: 300, within: HOUR };
-/** Per person, as each sends an email. */
+/** Mentions per person, because each sends a mail. @limit comments */
 const MENTIONS = { name: 'mentions', most: 100, within: HOUR };
 
 /** Permanently deletes comments that were deleted more than a day ago. */

@@ -27,11 +27,11 @@ interface ConversationDependencies {
   readonly send: SendMail;
 }
 
-/** Per person. */
+/** Per person. @limit conversations */
 const ANSWERS = { name: 'answers to visitors', most: 100, within: HOUR };
-/** Per address, whose owner may not be the visitor who typed it. */
+/** Per address, whose owner may not be the visitor who typed it. @limit conversations */
 const MAILS = { name: 'mails to a visitor', most: 10, within: DAY };
-/** Per account on trial, because anyone can create one and mail words to addresses that they typed themselves. */
+/** Per account on trial, because anyone can create one and mail words to addresses that they typed themselves. @limit conversations */
 const TRIAL_MAILS = { name: 'mails to visitors on trial', most: 100, within: DAY };
 
 /** The team's side of conversations. */

@@ -46,11 +46,11 @@ export interface VisitorConversation {
   readonly until: number;
 }
 
-/** Per IPv4 address or /64, whatever key it sends. */
+/** Per IPv4 address or /64, whatever key it sends. @limit conversations */
 const TRIES = { name: 'requests for private pages', most: 300, within: HOUR };
-/** Per link, whose holder is known. */
+/** Per link, whose holder is known. @limit conversations */
 const REQUESTS = { name: 'requests by a private link', most: 600, within: HOUR };
-/** Per conversation. */
+/** Per conversation. @limit conversations */
 const STARTS = { name: 'private pages of an answer', most: 10, within: HOUR };
 const MESSAGES = { name: 'messages of a visitor', most: 20, within: HOUR };
 

@@ -7,12 +7,17 @@ import type { EventFeed } from './feed.ts';
 import { LiveStream, type StreamAdmission } from './live-stream.ts';
 import { newestId } from './store.ts';
 
-/** How often a stream checks its session and looks for missed events (ms). Pages reconnect after three silent intervals (docs/limits.md#live-silence). */
+/**
+ * How often a stream checks its session and looks for missed events (ms). Pages reconnect after three silent intervals
+ * (docs/limits.md#live-silence).
+ * @limit stream-beat
+ */
 const CHECK_INTERVAL = 20_000;
+/** Open streams of a process: each occupies a connection. @limit streams */
 const MOST_STREAMS = 1_000;
-/** Enough for a few windows on a few devices. */
+/** Of a person: enough for a few windows on a few devices. @limit streams */
 const MOST_OF_PERSON = 12;
-/** Leaves room for other accounts. */
+/** Of an account, so that there is room for others. @limit streams */
 const MOST_OF_ACCOUNT = 200;
 
 export interface StreamOptions {

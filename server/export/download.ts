@@ -36,11 +36,10 @@ const ROUTE = '/api/exports/';
 
 export const addressOf = (sealed: string): string => ROUTE + sealed;
 
-/** docs/limits.md#downloads. */
 const LIMITS = {
-  /** Concurrent downloads of a process. */
+  /** Concurrent downloads of a process. @limit downloads */
   downloads: 50,
-  /** How long a client may read nothing (ms). */
+  /** How long a client may read nothing (ms). @limit downloads */
   unread: 60_000,
 } as const;
 

@@ -13,23 +13,22 @@ import { archivePiece } from './archive.ts';
 import { openSheetCache, type SheetCache, sheetPiece } from './sheet.ts';
 import * as store from './store.ts';
 
-/** docs/limits.md#exports. */
 const LIMITS = {
   /** Rows of a file. */
   rows: MOST_EXPORTED,
-  /** Rows in a part of the file. */
+  /** Rows in a part of the file. @limit exports */
   page: 500,
-  /** Parts that one run of the job writes, and how long it starts others (ms); then it queues itself again. */
+  /** Parts that one run of the job writes, and how long it starts others (ms); then it queues itself again. @limit exports */
   pages: 40,
   lasts: 20_000,
-  /** Bytes of a table, and of an archive, which can't be filtered. */
+  /** Bytes of a table, and of an archive, which can't be filtered. @limit exports */
   size: 1024 ** 3,
   archive: 3 * 1024 ** 3,
-  /** Uncompressed bytes at which a file in an archive continues in another one. */
+  /** Uncompressed bytes at which a file in an archive continues in another one. @limit exports */
   split: 1024 ** 3,
   /** Parts that are deleted at a time. */
   deletedParts: 100,
-  /** Time without a write after which a file has no job anymore (ms). */
+  /** Time without a write after which a file has no job anymore (ms). @limit exports */
   stalled: 30 * MINUTE,
 } as const;
 

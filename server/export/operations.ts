@@ -70,8 +70,9 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
   }
 }
 
-/** Per account. */
+/** Exports per account. @limit exports */
 const EXPORT_REQUESTS = { name: 'exports', most: 60, within: DAY };
+/** Links per person. @limit downloads */
 const LINKS = { name: 'export links', most: 100, within: HOUR };
-/** Long enough for a browser to start the download (ms). */
+/** How long a link works, once (ms): long enough for a browser to start the download. @limit downloads */
 const LINK_LIFE = 60_000;

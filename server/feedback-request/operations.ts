@@ -24,7 +24,7 @@ import { addressHash } from './links.ts';
 import * as store from './store.ts';
 import * as suppressions from './suppression-store.ts';
 
-/** Per account. */
+/** Calls per account. @limit feedback-requests */
 const ADDITIONS = { name: 'calls that add feedback requests', most: 600, within: HOUR };
 
 interface RequestDependencies extends SuppressionOptions {

@@ -30,11 +30,11 @@ interface SendingOptions {
   readonly send: SendMail;
 }
 
-/** Emails of one account in a run, which comes every five minutes. */
+/** Emails of one account in a run, which comes every five minutes. @limit feedback-requests */
 const AT_ONCE = 100;
-/** Requests of an account in 24 hours, on trial and otherwise. */
+/** Requests of an account in 24 hours, on trial and otherwise. @limit feedback-requests */
 const DAILY = { trial: 100, other: 5_000 } as const;
-/** An email that is later than this isn't sent: the visit is forgotten (ms). */
+/** An email that is later than this isn't sent: the visit is forgotten (ms). @limit feedback-requests */
 const LATEST = 14 * DAY;
 
 /** The event that causes the emails. */

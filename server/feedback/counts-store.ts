@@ -274,7 +274,7 @@ const NONE: Tally = [0, 0, 0, 0, 0];
 
 const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
 
-/** Quarters of an hour that one statement subtracts, so that it ends well within its time limit. */
+/** Quarters of an hour that one statement subtracts, so that it ends well within its time limit. @limit rows-at-once */
 const SUBTRACTED_AT_ONCE = 5_000;
 
 /**

@@ -21,6 +21,7 @@ export interface FloodLimit {
   stop(): Promise<void>;
 }
 
+/** How often processes exchange their counts (ms). @limit answers */
 const EXCHANGE_EVERY = 1_000;
 
 export function openFloodLimit({ database, pubsub, now, log }: Pick<Platform, 'database' | 'pubsub' | 'now' | 'log'>): FloodLimit {

@@ -72,10 +72,10 @@ export interface Intake {
   drain(): Promise<void>;
 }
 
-/** Two concurrent multi-row inserts keep the disk busy while the next batch fills. */
+/** Inserts at once, so that the disk is busy while the next batch fills, and the most rows of one. @limit intake */
 const LANES = 2;
 const MOST_ROWS = 200;
-/** At most this many submissions wait. Further ones are refused, and the form's page retries automatically. */
+/** At most this many submissions wait. Further ones are refused, and the form's page retries automatically. @limit intake */
 const MOST_WAITING = 5_000;
 /** A row that is neither new nor found by its key has an id that was already taken in that millisecond, so it gets another. */
 const ID_ATTEMPTS = 3;

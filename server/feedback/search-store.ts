@@ -9,7 +9,7 @@ import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 const MOST_MATCHES = 2_000;
 /** How many of the next texts are read before the word index is. */
 const NEXT_TEXTS = 1_000;
-/** Texts that are read for the newest answers with a common word. */
+/** Texts that are read for the newest answers with a common word. @limit topics */
 const LATEST_TEXTS = 20_000;
 
 /** Where a list starts, exclusive, and the way it goes. Undefined: at the newest or oldest feedback. */

@@ -41,6 +41,7 @@ describe('the form’s page', () => {
   it('is complete in one response of at most 14 kB', async () => {
     const answer = await get(address, { 'accept-encoding': 'gzip' });
     expect(answer.statusCode).toBe(200);
+    // The first screen, compressed (bytes): what one round trip carries on a weak connection. @limit first-screen
     expect(answer.rawPayload.length).toBeLessThanOrEqual(14 * 1024);
     const html = gunzipSync(answer.rawPayload).toString();
     expect(html).toContain('How was your visit?');
@@ -529,6 +530,7 @@ describe('the form in another site’s frame', () => {
 describe('the script for other sites’ pages', () => {
   it('has at most 3 kB, may be loaded by any site, and is loaded again only if it changed', async () => {
     const { rawPayload, headers } = await get('/embed.js');
+    // The script for other sites' pages, uncompressed (bytes). @limit embed-script
     expect(rawPayload.length).toBeLessThanOrEqual(3_000);
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -664,6 +666,7 @@ describe('the size of a visit', () => {
     const answers = await Promise.all(scripts.map((script) => get(script, { 'accept-encoding': encoding })));
     expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual([encoding]);
     const html = page.headers['content-encoding'] === undefined ? gzipSync(page.body) : page.rawPayload;
+    // The form's page with its scripts, compressed (bytes). @limit page-weight
     expect(html.length + answers.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0)).toBeLessThanOrEqual(75_000);
   });
 });

@@ -103,6 +103,6 @@ async function change(
   return { status: 'ok' };
 }
 
-/** Limits on the mails a person can request to their own address. */
+/** Mails that a person requests to their own address: with a form's link, and that a form is ready. @limit announcements */
 const LINKS = { name: 'form links', most: 5, within: HOUR };
 const ANNOUNCEMENTS = { name: 'form announcements', most: 20, within: HOUR };

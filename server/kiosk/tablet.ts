@@ -30,13 +30,13 @@ interface TabletOptions {
   readonly version: string;
 }
 
-/** Per network: enough for someone who sets up a shop's tablets, and too few to guess a code. */
+/** Per network: enough for someone who sets up a shop's tablets, and too few to guess a code. @limit kiosks */
 const PAIRINGS = { name: 'pairing kiosks', most: 30, within: HOUR };
-/** Per kiosk, whose token may be stolen: 50,000 answers. */
+/** Per kiosk, whose token may be stolen: 50,000 answers. @limit kiosks */
 const DELIVERIES = { name: 'deliveries of a kiosk', most: 1_000, within: HOUR };
-/** Per kiosk. A tablet reports 60 times, and again whenever its network returns. */
+/** Per kiosk. A tablet reports 60 times, and again whenever its network returns. @limit kiosks */
 const REPORTS = { name: 'reports of a kiosk', most: 600, within: HOUR };
-/** Per network, so that wrong tokens cost little. */
+/** Per network, so that wrong tokens cost little. @limit kiosks */
 const WRONG_TOKENS = { name: 'wrong tokens of kiosks', most: 100, within: HOUR };
 const TOKEN_BYTES = 32;
 

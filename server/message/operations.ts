@@ -60,5 +60,5 @@ export function openMessage({ random, pictures }: MessageDependencies) {
   }
 }
 
-/** Per person. */
+/** Messages to the operators per person. @limit messages */
 const MESSAGES = { name: 'messages', most: 10, within: HOUR };

@@ -27,7 +27,7 @@ interface NotificationContext {
 export const notification = ({ platform, authenticator, mails, changeWork }: NotificationContext) => {
   const { publicUrl: site, operatorEmails, billing, outbound: config } = platform.config;
   const secrets = openPushSecrets(platform.secret);
-  // Push services answer quickly, and an account's people share a few of them. docs/limits.md#outbound-host.
+  // Push services answer quickly, and an account's people share a few of them. @limit outbound-host
   const outbound = openOutbound({ config, limits: { total: 5_000, perHost: 10 } });
   const pushes = openPushes({ platform, outbound, secrets, authenticator });
   const channels = {

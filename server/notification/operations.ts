@@ -21,7 +21,7 @@ interface SentOptions {
   readonly sendMail: SendMail;
 }
 
-/** Per person. */
+/** Test messages per person. @limit send-again */
 const TESTS = { name: 'test messages', most: 10, within: HOUR };
 
 /** Handles the operations on mails and pushes that were sent. */

@@ -60,7 +60,7 @@ export const mentionedMail = (channels: Channels): EventSubscriber =>
     await notifyPeople(channels, scope, { people, kind: 'mention', cause, feedbackId, by: actor, mail: 'mentioned', props, reason });
   });
 
-/** Per person who assigns, because each assignment sends a mail. Any more are only in the inbox. */
+/** Mails about assignments per person who assigns. Any more are only in the inbox. @limit assignments */
 const ASSIGNMENTS = { name: 'mails about assignments', most: 100, within: HOUR };
 
 /** Notifies a teammate of each assignment once, unless it was undone or they have left. */

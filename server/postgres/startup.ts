@@ -12,7 +12,7 @@ interface StartupOptions {
   readonly signal: AbortSignal;
 }
 
-/** Ms for which the remains of a previous server may keep the next one from starting. */
+/** Ms for which the remains of a previous server may keep the next one from starting. @limit embedded-start */
 const START_TIMEOUT = 60_000;
 /** Ms between retries, doubled each time. */
 const PAUSE = { first: 50, longest: 1_000 };

@@ -13,7 +13,7 @@ import { type DatabaseAndClock, inAccount, inEveryAccount } from '../platform/te
 import * as properties from '../property/store.ts';
 import * as topics from '../topic/store.ts';
 
-/** Answers that one transaction erases, and transactions for one property in a run. The next run continues. */
+/** Answers that one transaction erases, and transactions for one property in a run. The next run continues. @limit privacy */
 const [AT_ONCE, BATCHES] = [100, 100];
 /** Answers from a kiosk arrive up to 60 days late (docs/limits.md#kiosks). */
 const LATEST = 61 * DAY;

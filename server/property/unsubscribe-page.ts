@@ -18,9 +18,9 @@ import { type ListEntry, openListLinks, UNSUBSCRIBE_PATH } from './property.ts';
 import * as store from './store.ts';
 
 const LIMITS = {
-  /** Per network. A mail provider posts for all its users. */
+  /** Per network. A mail provider posts for all its users. @limit leaving-lists */
   posts: { name: 'leaving lists', most: 600, within: HOUR },
-  /** How long the page offers to undo unsubscribing (ms). */
+  /** How long the page offers to undo unsubscribing (ms). @limit leaving-lists */
   back: HOUR,
   body: 4_096,
 } as const;

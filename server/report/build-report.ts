@@ -15,7 +15,7 @@ import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import * as topics from '../topic/store.ts';
 
-/** docs/limits.md#report. */
+/** What a report lists, so that it can be read in a minute. @limit report */
 const MOST_LISTED = { words: 5, waiting: 5, places: 5, topics: 5 } as const;
 
 /** Returns a property's report for a period, with the same numbers as the overview (docs/rules.md#reports). */

@@ -17,5 +17,5 @@ export function openReport() {
   } satisfies Handlers<typeof reportOperations>;
 }
 
-/** Reports per person, sent to their own address. */
+/** Reports per person, sent to their own address. @limit reports-asked-for */
 const ASKED_FOR = { name: 'reports asked for', most: 10, within: HOUR };

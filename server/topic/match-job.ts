@@ -4,7 +4,7 @@ import type { Work } from '../platform/jobs/jobs.ts';
 import { type DatabaseAndClock, inAccount } from '../platform/tenancy/access.ts';
 import * as store from './store.ts';
 
-/** Answers that one transaction matches. Few, because the relay waits for its lock, and other accounts for the relay. */
+/** Answers that one transaction matches. Few, because the relay waits for its lock, and other accounts for the relay. @limit topics */
 const AT_ONCE = 500;
 
 /**

@@ -11,6 +11,7 @@ export interface ViewCounter {
   drain(): Promise<void>;
 }
 
+/** Openings that one statement counts, and that wait. @limit openings */
 const MOST_OPENINGS = 2_000;
 const MOST_WAITING = 20_000;
 

@@ -9,17 +9,17 @@ import * as store from './delivery-store.ts';
 import { openFairness } from './fairness.ts';
 import { openSecrets } from './secrets.ts';
 
-/** Times in ms. docs/limits.md#webhooks-at-once. */
+/** Times in ms. */
 const LIMITS = {
-  /** How often due deliveries are read. */
+  /** How often due deliveries are read (ms). @limit webhooks-at-once */
   poll: 1_000,
-  /** Concurrent deliveries (`FairnessLimits`). */
+  /** Concurrent deliveries of a process (`FairnessLimits`), so that a hanging receiver delays only its own. @limit webhooks-at-once */
   perWebhook: 10,
   perFailingWebhook: 2,
   perAccount: 20,
   failingTotal: 100,
   total: 200,
-  /** How long a process reserves a delivery. Longer than a call lasts. */
+  /** How long a process reserves a delivery (ms). Longer than a call lasts. @limit webhooks-at-once */
   reservation: 60_000,
   /** How long a delivery to a busy host is postponed. */
   busy: 2_000,

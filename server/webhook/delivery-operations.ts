@@ -21,7 +21,7 @@ import * as deliveries from './delivery-store.ts';
 import { health } from './health-store.ts';
 import * as store from './store.ts';
 
-/** docs/limits.md#webhook-changes. */
+/** Tests and replays per account. @limit webhook-changes */
 const SENDS = { name: 'webhook tests and replays', most: 60, within: HOUR };
 
 type DeliveryActions = 'test' | 'deliveries' | 'replay' | 'health';

@@ -23,7 +23,7 @@ import * as properties from '../property/store.ts';
 import { openSecrets } from './secrets.ts';
 import * as store from './store.ts';
 
-/** docs/limits.md#webhook-changes. */
+/** Changes to webhooks per account. @limit webhook-changes */
 const CHANGES = { name: 'webhook changes', most: 100, within: HOUR };
 
 type WebhookActions = 'list' | 'save' | 'delete' | 'restore' | 'reveal' | 'rotate';

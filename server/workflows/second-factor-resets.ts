@@ -15,7 +15,7 @@ import * as users from '../user/store.ts';
 import { accountOf } from './operator-store.ts';
 import { notifyOfReset, type SecondFactorOptions } from './second-factor.ts';
 
-/** Per IPv4 address or IPv6 /64. */
+/** Refused resets per IPv4 address or IPv6 /64. @limit mailed-links */
 const REFUSED_RESETS = { name: 'refused resets', most: 100, within: HOUR };
 const RESET_REQUESTED = 'user.second-factor-reset-requested';
 

@@ -14,7 +14,7 @@ import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import { openGate } from '../platform/tenancy/rate-limit.ts';
 import * as users from '../user/store.ts';
 
-/** Per IPv4 address or IPv6 /64. */
+/** Locked accounts per IPv4 address or IPv6 /64. @limit mailed-links */
 const LOCKS = { name: 'locks', most: 100, within: HOUR };
 
 export interface SecondFactorOptions {

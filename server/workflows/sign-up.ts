@@ -80,13 +80,13 @@ export function openSignUp({ platform, pool, billing }: SignUpOptions) {
   }
 }
 
-/** Per IPv4 address or IPv6 /64. */
+/** Sign-ups per IPv4 address or IPv6 /64. @limit sign-ups */
 const SIGN_UPS = { name: 'sign-ups', most: 20, within: HOUR };
-/** Per email address, because each sign-up sends a mail to it. */
+/** Per email address, because each sign-up sends a mail to it. @limit sign-ups */
 const SIGN_UPS_OF = { name: 'sign-ups of', most: 20, within: HOUR };
 /** Enough for every sign-up from one address, because waiting pages poll every five seconds for three minutes. */
 const CONFIRMATION_CHECKS = { name: 'looks at sign-ups', most: 1_000, within: HOUR };
-/** Longer than the work takes on an idle machine (ms), so that the timing doesn't reveal a taken address. */
+/** How long an answer takes at least (ms), so that it doesn't reveal a taken address. @limit sign-up-time */
 const ANSWER_AFTER = 300;
 
 /** The operation of the last step, which activates the subscription and creates the first property. */

@@ -144,10 +144,10 @@ export async function removeFromTeam(scope: AccountScope, userId: string): Promi
   return true;
 }
 
-/** Per account. */
+/** Invitations per account. @limit invitations */
 const INVITATIONS = { name: 'invitations', most: 50, within: DAY };
-/** Per email address, across accounts. */
+/** Invitations per email address, across accounts. Then the address gets no more mails, and no response shows this. @limit invitations */
 const INVITATIONS_TO = { name: 'invitations to', most: 3, within: DAY };
-/** Per IPv4 address or IPv6 /64; enough for a whole team to join on one day. */
+/** Per IPv4 address or IPv6 /64; enough for a whole team to join on one day. @limit invitation-answers */
 const INVITATION_VIEWS = { name: 'looks at invitations', most: 300, within: HOUR };
 const INVITATION_ANSWERS = { name: 'answers to invitations', most: 100, within: HOUR };

@@ -15,7 +15,7 @@ export interface TrendBucket {
   readonly ratings: Tally;
 }
 
-/** With fewer answers than this, a chart isn't shown. */
+/** With fewer answers than this, a chart isn't shown. @limit ranked */
 export const FEWEST_FOR_CHART = 5;
 const HOUR = 3_600_000;
 const NONE: Tally = [0, 0, 0, 0, 0];

@@ -19,11 +19,11 @@ interface CheckoutOptions {
   readonly theme: Theme;
 }
 
-/** The time limit for loading the provider's program (ms; docs/limits.md#checkout-waits). */
+/** The time limit for loading the provider's program (ms). @limit checkout-waits */
 const SCRIPT_WITHIN = 15_000;
-/** The time limit for the checkout to appear after that (ms). */
+/** The time limit for the checkout to appear after that (ms). @limit checkout-waits */
 const SHOWN_WITHIN = 15_000;
-/** A checkout that opens automatically starts within this time (ms). */
+/** A checkout that opens automatically starts within this time (ms). @limit checkout-waits */
 const AUTO_OPENS_WITHIN = 1_500;
 
 /** Stores the paid transaction in this tab, so that a reload doesn't ask for it again. */

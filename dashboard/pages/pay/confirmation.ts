@@ -7,7 +7,7 @@ interface Pace {
   readonly now: () => number;
 }
 
-/** The time limit for a confirmation (ms; docs/limits.md#payment-confirmation). */
+/** The time limit for a confirmation (ms). @limit payment-confirmation */
 const TIMEOUT = 30_000;
 /** The shortest interval between requests (ms). It leaves room in the server's limit for an immediate retry (docs/limits.md#confirmations). */
 const INTERVAL = 2_000;

@@ -3,9 +3,9 @@ import { ApiError } from '@paddle/paddle-node-sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import { Refusal, refusal } from '#contract/core/errors.ts';
 
-/** Timeout of a call (ms). Paddle's library has none. */
+/** How long a call of the payment provider may take (ms). Paddle's library has no limit. @limit payment-calls */
 const DEADLINE = 4_000;
-/** Attempts of a read, and the first wait between them (ms). */
+/** Attempts of a read, and the wait between them (ms). @limit payment-calls */
 const READS = { most: 2, wait: 300 };
 
 const LOCKED = 'Your subscription is being renewed. Please try again in half an hour.';

@@ -5,7 +5,7 @@ import { eventFrom } from './conversion.ts';
 
 /** Events per page. */
 const EVENTS_AT_ONCE = 100;
-/** Signatures dated further ahead than this (ms) are rejected, because someone could store them for later. */
+/** Signatures dated further ahead than this (ms) are rejected, because someone could store them for later. @limit payment-events */
 const AHEAD = 5_000;
 
 interface EventOptions {

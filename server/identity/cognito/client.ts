@@ -27,7 +27,10 @@ import { badField, refusal } from '#contract/core/errors.ts';
 import type { CognitoConfig } from '../../platform/config/config.ts';
 import { warnSeldom } from '../../platform/log/log.ts';
 
-/** In ms; with retries, shorter than the idle limit of a transaction. */
+/**
+ * How long a call of Cognito may connect and wait for the response (ms), and tries. Together shorter than a transaction may be idle.
+ * @limit cognito
+ */
 const CONNECTING = 1_000;
 const ANSWERING = 1_800;
 const TRIES = 2;

@@ -13,7 +13,10 @@ import * as users from '../pool/users/users-store.ts';
 import type { Directory, IdentityPlatform } from '../port.ts';
 import type { CognitoClient, TokenHolder } from './client.ts';
 
-/** How long Cognito's answer about a token is cached (ms; docs/limits.md#cognito-holders). */
+/**
+ * How long Cognito's answer about a token is cached (ms), and so how long a token works after a sign-out at Cognito.
+ * @limit cognito-holders
+ */
 const FRESH_FOR = 15_000;
 const MOST_CACHED = 10_000;
 /** A session's second factor counts if the session is first seen within this time of its sign-in (ms). */

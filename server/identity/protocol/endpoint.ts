@@ -19,6 +19,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map(
   Object.entries({ ...signInActions, ...accountActions, ...secondFactorActions, ...attributeActions, ...deviceActions }),
 );
 
+/** The body of a call of the user pool (bytes). @limit pool-body */
 const MOST_BYTES = 16 * 1024;
 const TARGET = /^AWSCognitoIdentityProviderService\.(\w{1,64})$/;
 const INVOCATION = /^[\w-]{8,64}$/;
@@ -79,7 +80,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
 }
 
 const MOST_REPLAYS = 5_000;
-/** How long a client may retry a call (ms; docs/protocols.md#retries). */
+/** How long a client may retry a call (ms; docs/protocols.md#retries). @limit replays */
 const REPLAYED_FOR = 60_000;
 
 /**

@@ -31,7 +31,7 @@ interface AlertPageOptions {
 /** Changes feedback as the team's operation does, for the actor of the scope. */
 export type ChangeWork = (scope: AccountScope, changes: readonly WorkChange[]) => Promise<unknown>;
 
-/** From one IPv4 address or /64. */
+/** From one IPv4 address or /64. @limit alert-links */
 const PAGE_VIEWS = { name: 'looks at alert links', most: 300, within: HOUR };
 const ANSWERS = { name: 'answers by alert links', most: 100, within: HOUR };
 /** A form without fields (bytes). */

@@ -5,8 +5,10 @@ import type { AccountScope } from '../../platform/tenancy/access.ts';
 import type { Alert } from './alert-store.ts';
 import * as store from './link-store.ts';
 
+/** How long a link works (ms), once, and the bytes of its random key. It is stored as a hash. @limit alert-links */
 const LIFE = 3 * DAY;
 const KEY_BYTES = 16;
+
 const CONTEXT = 'alert';
 export const ALERT_ROUTE = '/alert/';
 

@@ -155,7 +155,7 @@ export async function markRead(
     );
 }
 
-/** The most notifications that one call of `settle` marks as read (docs/limits.md#rows-at-once). */
+/** The most notifications that one call of `settle` marks as read. @limit rows-at-once */
 const SETTLED_AT_ONCE = 5_000;
 
 /** Marks some notifications that ask for nothing more as read, so that counting skips them. Returns how many. */

@@ -66,8 +66,9 @@ export function openMails(platform: MailPlatform): MailQueue {
   };
 }
 
-/** Longer than all attempts at a mail take together. */
+/** How long a mail may wait (ms): longer than all attempts together. @limit deliveries */
 const LONGEST_QUEUED = 3 * DAY;
+/** How long the result of a mail is stored (ms). @limit deliveries */
 const RETENTION = 90 * DAY;
 
 /** Gives up lost deliveries, and deletes old ones and the content of those that can no longer be retried. */

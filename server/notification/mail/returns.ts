@@ -12,9 +12,9 @@ import { openGate } from '../../platform/tenancy/rate-limit.ts';
 import * as store from './delivery-store.ts';
 import { type ReturnedMail, readReturnedMail } from './returned-mail.ts';
 
-/** The largest returned mail (bytes; docs/limits.md#mail-returns). Most mail servers return only part of a large mail. */
+/** The largest returned mail (bytes). Most mail servers return only part of a large mail. @limit mail-returns */
 const LARGEST = 1024 * 1024;
-/** Per network. */
+/** Requests with a wrong key per network. @limit mail-returns */
 const WRONG_KEYS = { name: 'wrong keys for returned mails', most: 100, within: HOUR };
 
 type ReturnsPlatform = Pick<Platform, 'config' | 'database' | 'now'>;

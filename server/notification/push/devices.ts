@@ -23,7 +23,7 @@ interface DeviceOptions {
   readonly secrets: PushSecrets;
 }
 
-/** Per person. */
+/** Saved devices and tests per person. @limit push-devices */
 const SAVES = { name: 'devices', most: 60, within: HOUR };
 const TESTS = { name: 'test pushes', most: 10, within: HOUR };
 
@@ -69,7 +69,7 @@ export function openDevice({ platform: { random }, outbound, pushes, secrets }: 
   } satisfies Handlers<typeof deviceOperations>;
 }
 
-/** How long pushes to a device may fail before it is deleted. */
+/** How long pushes to a device may fail before it is deleted (ms). @limit push-devices */
 const FAILING_RETENTION = 14 * DAY;
 
 export const maintainDevices = (platform: DatabaseAndClock): Promise<void> =>

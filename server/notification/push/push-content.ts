@@ -55,7 +55,7 @@ interface PushContent {
   readonly id?: string;
 }
 
-/** A larger payload (bytes) is sent without the visitor's words: push services accept 4 kB, encrypted. */
+/** A larger payload (bytes) is sent without the visitor's words: push services accept 4 kB, encrypted. @limit push */
 const LARGEST_PAYLOAD = 3_000;
 
 interface ContentOptions {

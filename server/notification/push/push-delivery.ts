@@ -113,7 +113,7 @@ async function isSignedIn(
 
 /** Delay before retrying a push whose service was busy (ms). */
 const BUSY = 2_000;
-/** A device to which pushes have failed for longer (ms) gets one attempt at each push. */
+/** A device to which pushes have failed for longer (ms) gets one attempt at each push. @limit push */
 const PATIENCE = HOUR;
 
 async function settle(

@@ -5,7 +5,7 @@ import { eachSettled } from '../each-settled.ts';
 import { type DatabaseAndClock, inEveryAccount, type OperatorScope } from '../tenancy/access.ts';
 import type { Transaction } from './database.ts';
 
-/** Rows that one statement deletes or updates, so that it ends well within its time limit (docs/limits.md#rows-at-once). */
+/** Rows that one statement deletes or updates, so that it ends well within its time limit. @limit rows-at-once */
 const AT_ONCE = 5_000;
 
 /** Deletes one batch of the matching rows and returns how many. */
@@ -36,7 +36,7 @@ function inBatch(db: Transaction, table: PgTable, of: SQL | undefined, most: num
   return and(sql`ctid = any (array(${places}))`, of);
 }
 
-/** Rows of a purged account that one statement deletes, so that other accounts don't notice it (docs/limits.md#rows-at-once). */
+/** Rows of a purged account that one statement deletes, so that other accounts don't notice it. @limit rows-at-once */
 const PURGED_AT_ONCE = 1_000;
 
 /** A row's position in an order: the columns that it's ordered by, as text. */

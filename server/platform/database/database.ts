@@ -96,20 +96,25 @@ interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Time limits of statements, idle transactions, locks, and the wait for a connection (ms). */
+/** Time limits of statements, idle transactions, locks, and the wait for a connection (ms). @limit statements */
 const LIMITS = {
   statement_timeout: 5_000,
   idle_in_transaction_session_timeout: 5_000,
   lock_timeout: 2_000,
   connectionTimeoutMillis: 1_000,
 } as const;
-/** Connections for signed-in people, for visitors opening a form, and for visitors sending feedback. */
+/**
+ * Connections of a process: for signed-in people, for visitors opening a form, and for visitors sending feedback. Teams can't take
+ * visitors' connections.
+ * @limit pools
+ */
 const SIZES = { app: 16, visitors: 2, intake: 4 };
-/** One account or network uses at most a quarter of the connections, so that a single one can't starve the others. */
+/** One account, or one network that signs in, uses at most a quarter of the connections. More of its requests wait (ms). @limit shares */
 const SHARE = { most: SIZES.app / 4, waiting: 200, patience: 2_000 };
 /**
- * Visitors' pages retry automatically, so a blocked batch fails early. Their connections stay open, and may take longer to open
- * because that takes several event loop turns of a busy process.
+ * Visitors' pages retry automatically, so a blocked batch fails early. Their connections stay open, and may take longer to open because
+ * that takes several event loop turns of a busy process.
+ * @limit statements
  */
 const INTAKE_LIMITS = {
   ...LIMITS,
@@ -118,7 +123,7 @@ const INTAKE_LIMITS = {
   connectionTimeoutMillis: 3_000,
   idleTimeoutMillis: 0,
 } as const;
-/** Extra time (ms) for the server to report a statement timeout. Without that report, the connection is dead. */
+/** Extra time (ms) for the server to report a statement timeout. Without that report, the connection is dead. @limit statements */
 const GRACE = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asRefusal, type Database } from './database.ts';
 
-/** How long the start waits for its first connection, and between attempts (ms). */
+/** How long the start waits for its first connection, and between attempts (ms). @limit first-connection */
 const [PATIENCE, PAUSE] = [30_000, 250];
 
 /**

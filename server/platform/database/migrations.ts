@@ -21,6 +21,7 @@ export async function connectAs(connection: ConnectionSettings & Pick<pg.ClientC
 const FOLDER = fileURLToPath(new URL('../../../database/migrations', import.meta.url));
 /** An arbitrary number, the same in every process, so that one migrates while the others wait. */
 const LOCK = 4_270_613;
+/** How long a process waits while another migrates. @limit migration-wait */
 const LOCK_WAIT = '60s';
 
 /** Returns the hashes of this version's migrations, in order. */

@@ -100,7 +100,7 @@ export async function connectionError(connection: ConnectionSettings): Promise<(
   }
 }
 
-/** Throws a `DatabaseError` if the role that requests run as could bypass or change row security (docs/limits.md#app-role). */
+/** Throws a `DatabaseError` if the role that requests run as could bypass or change row security. */
 export async function refusePrivilegedRole(connection: ConnectionSettings): Promise<void> {
   const client = await connectAs(connection);
   try {

@@ -10,7 +10,7 @@ export const BARE_HEADERS = {
 } as const;
 
 /**
- * Returns the headers that a request's answer starts with (docs/limits.md#every-answer), the same object for every request. Pages set
+ * Returns the headers that a request's answer starts with (docs/rules.md#security-headers), the same object for every request. Pages set
  * their own content policy; nothing else may run or be framed.
  */
 export const answerHeaders = ({ publicUrl, hsts }: Pick<Config, 'hsts' | 'publicUrl'>): Readonly<Record<string, string>> => ({

@@ -13,19 +13,24 @@ import { brokenProblem, PROBLEM_TYPE, problemOf, rawProblem, refusalOf } from '.
 import { sendRefusalPage, wantsPage } from './refusal-page.ts';
 import { limitSockets } from './sockets.ts';
 
-/** docs/limits.md#requests. Times in milliseconds, sizes in bytes. */
+/** Times in milliseconds, sizes in bytes. */
 const LIMITS = {
+  /** How long a request's headers may take (ms), and their size (bytes). @limit request-head */
   headersTimeout: 8_000,
+  headerSize: 16 * 1024,
+  /** How long a whole request may take to arrive, and how often that is checked (ms). @limit request-time */
   requestTimeout: 10_000,
   checkInterval: 1_000,
-  keepAliveTimeout: 65_000,
+  /** How long a response may take after its request arrived (ms). @limit answer-time */
   handlerTimeout: 10_000,
-  headerSize: 16 * 1024,
+  /** How long an idle connection stays open (ms): longer than at a proxy, so that the proxy closes it first. @limit keep-alive */
+  keepAliveTimeout: 65_000,
+  /** The body of a call of the data API (bytes). @limit api-body */
   apiBody: 256 * 1024,
   /** How long a refused socket stays open for its answer to be read. */
   linger: 500,
 } as const;
-/** Maximum size of a public form's POST body (bytes). */
+/** The body of a form that a browser posts (bytes). @limit form-body */
 export const FORM_BODY = 64 * 1024;
 
 /** Accepts forms as the body of requests, up to `bodyLimit` bytes or the limit of their route. */
@@ -74,7 +79,7 @@ export function createHttp(
     loggerInstance: base,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Counted from our end of the chain; entries added further left are never trusted (docs/limits.md#caller-address).
+    // Counted from our end of the chain; entries added further left are never trusted.
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: LIMITS.apiBody,
     requestTimeout: LIMITS.requestTimeout,

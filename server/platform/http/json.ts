@@ -2,6 +2,7 @@ import { refusal } from '#contract/core/errors.ts';
 
 /** Characters as codes, because this runs for every character of every request. */
 const CODES = { space: 0x20, quote: 0x22, comma: 0x2c, bracket: 0x5b, bracketClosed: 0x5d, brace: 0x7b, braceClosed: 0x7d };
+/** Levels and parts of a body, counted before it is parsed, because a small body can expand into much work. @limit json */
 const MOST_DEPTH = 20;
 const MOST_PARTS = 1_000;
 

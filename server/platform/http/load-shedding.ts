@@ -5,15 +5,16 @@ import type { MetricGroup } from '../metrics.ts';
 
 /**
  * Requests that are refused when the process can't keep up: the team's first, then sign-ins. Visitors are never refused; their
- * submissions have separate limits (docs/limits.md#shedding).
+ * submissions have separate limits.
  */
 type Shedding = 'team' | 'sign-in';
 
-/** Average event loop delay (ms) from which a lane is refused. */
+/** Average event loop delay (ms) from which a lane is refused. @limit shedding */
 const SHED_FROM: Readonly<Record<Shedding, number>> = { team: 250, 'sign-in': 500 };
 const LANES = ['team', 'sign-in'] as const satisfies readonly Shedding[];
+/** In ms. */
 const SAMPLED_EVERY = 500;
-/** Consecutive samples required, because a single long pause is no overload. */
+/** Samples in a row, because a single long pause is no overload. @limit shedding */
 const IN_A_ROW = 2;
 /** Range of the retry delay (seconds), so that refused callers don't all return at once. */
 const SPREAD = 3;

@@ -15,6 +15,10 @@ export function hostOf(address: string): string {
 /** Returns whether an address is a loopback address. */
 export const isThisMachine = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 
+/**
+ * Groups of an IPv6 address that belong to one caller: a /64. Limits count single addresses of IPv4, and guesses a /24.
+ * @limit networks
+ */
 const PREFIX_GROUPS = 4;
 
 function prefixOf(address: string): string {

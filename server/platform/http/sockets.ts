@@ -6,18 +6,19 @@ import { hostOf, isThisMachine } from './network.ts';
 
 /** Times in milliseconds. */
 const LIMITS = {
+  /** Connections in all. For one more, the longest idle is closed. @limit sockets */
   sockets: 2_000,
-  /** An IPv6 /64 counts as one host. */
+  /** Connections per IP address or IPv6 /64, but not behind a trusted proxy or for loopback. @limit sockets */
   socketsPerHost: 100,
   /** Requests that a socket may send while one is being answered; browsers send one and wait. */
   pipelined: 16,
-  /** How long a socket may be idle while an answer is due. */
+  /** How long a connection may be idle while an answer is due (ms). @limit unread */
   inactive: 12_000,
-  /** How long a client may take to read its answers. */
+  /** How long a client may take to read its answers (ms). @limit unread */
   reading: 120_000,
   /** Interval between those checks. */
   sweep: 5_000,
-  /** How long pending answers may take when the server closes. */
+  /** How long pending answers may take when the server closes (ms). @limit stop */
   closing: 5_000,
 } as const;
 

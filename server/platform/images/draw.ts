@@ -8,14 +8,15 @@ import sharp, { type Sharp } from 'sharp';
 import { LOGO_SIZE } from '#contract/brand/look.ts';
 import type { Shape } from './drawing-program.ts';
 
-/** Side of a square picture (px). */
+/** Side of a square picture (px). @limit picture */
 const SIDE = 128;
-/** Longest side of a screenshot (px). */
+/** Longest side of a screenshot (px). @limit picture */
 const SCREEN = 1_600;
 /** The most bytes of a logo, which are 3 kB as a data URL, and the sizes and qualities to try. */
 const LOGO = { bytes: 2_280, scales: [1, 0.6, 0.35], qualities: [75, 35] } as const;
-/** Few enough for at most 45 kB. */
+/** Colors of a logo's picture for mails, few enough for at most 45 kB. @limit logos */
 const MAIL_LOGO_COLORS = 128;
+
 const WATCH_EVERY = 25;
 const [mostPixels = 0, mostMemory = 0, mostTime = 0] = process.argv.slice(2).map(Number);
 /** The processor time until the current picture. */

@@ -43,13 +43,18 @@ function withSize(picture = ''): LogoPicture | undefined {
   return size && { picture, width: Math.round(size.width / LOGO_SIZE.dots), height: Math.round(size.height / LOGO_SIZE.dots) };
 }
 
-/** docs/limits.md#picture and docs/limits.md#drawing. Times in milliseconds (`time` is processor time), memory in bytes. */
 const LIMITS = {
+  /** An uploaded picture (pixels): a PNG, JPEG or WebP by its first bytes. @limit picture */
   pixels: 4_194_304,
   side: 8_192,
+  /** One picture is drawn at a time: its memory (bytes), its processor time, and how long its result is waited for (ms). @limit drawing */
   memory: 400_000_000,
   time: 4_000,
   patience: 5_000,
+  /**
+   * Pictures that wait, and for how long (ms). With `patience` that is shorter than a response may take (docs/limits.md#answer-time).
+   * @limit drawing
+   */
   waiting: 8,
   waitTimeout: 4_000,
 } as const;

@@ -106,6 +106,7 @@ const TIMING: Timing = {
   }),
 };
 const ABORT_TIMEOUT = 1;
+/** Jobs of a kind that a process runs at once, and the connections for all kinds. @limit jobs */
 const AT_ONCE = 5;
 const POOL = 3;
 /** Settings for the driver, which drops a connection without any response after `query_timeout` (ms). */

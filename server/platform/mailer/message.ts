@@ -65,7 +65,7 @@ interface RefusedDetail {
 }
 
 /**
- * Returns the message for the mail library (docs/limits.md#mail-shape), with addresses as objects, so that none is parsed, and one
+ * Returns the message for the mail library, with addresses as objects, so that none is parsed, and one
  * recipient in the envelope. Throws `MailRefused` if it could become anything but one mail to one person.
  */
 export function toMailOptions({ id, to, subject, html, text, pictures = [], leave, thread }: Message, from: MailSender): SendMailOptions {

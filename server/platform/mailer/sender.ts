@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The page that sent a request: ours, another site's, or unknown (docs/limits.md#native-posts). It's unknown for programs, for
+ * The page that sent a request: ours, another site's, or unknown (docs/rules.md#other-sites-posts). It's unknown for programs, for
  * browsers from before 2020, and behind a proxy that removes the headers.
  */
 type Sender = 'ours' | 'other' | 'unknown';

@@ -20,6 +20,7 @@ export interface SmtpTiming {
   readonly total: number;
 }
 
+/** How long a mail server may take (ms), and connections to it. @limit mail-server */
 const TIMING: SmtpTiming = { connection: 10_000, greeting: 10_000, socket: 20_000, total: 60_000 };
 const CONNECTIONS = 3;
 

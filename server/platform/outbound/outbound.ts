@@ -7,7 +7,7 @@ import type { OutboundError } from '#contract/webhook/outbound.ts';
 import type { Config } from '../config/config.ts';
 import { bare, isPublic, problemWith } from './addresses.ts';
 
-/* Connections to addresses that people or their browsers entered. No other module opens any (docs/limits.md#outbound). */
+/* Connections to addresses that people or their browsers entered. No other module opens any (docs/rules.md#outgoing-calls). */
 
 export interface OutboundCall {
   readonly url: string;
@@ -50,14 +50,15 @@ interface OutboundOptions {
   readonly limits?: Partial<Record<keyof typeof LIMITS, number>>;
 }
 
-/** Times in ms. docs/limits.md#outbound. */
+/** Times in ms. */
 const LIMITS = {
+  /** How long a call may resolve its name, connect, and take in all (ms). @limit outbound-time */
   resolving: 3_000,
   connecting: 5_000,
   total: 15_000,
-  /** Bytes of an answer that are read before it's cut off. */
+  /** Bytes of a response that are read before it is cut off. @limit outbound-answer */
   answer: 64 * 1024,
-  /** Concurrent connections to one host, of one caller and of all. */
+  /** Connections to one host: an account's, and all. @limit outbound-host */
   perHost: 20,
   perHostInAll: 60,
 } as const;
@@ -240,6 +241,7 @@ function errorFor(thrown: unknown): OutboundError {
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) || code === 'EPROTO' ? 'insecure' : 'broken-off';
 }
 
+/** The longest `Retry-After` that is respected (ms). @limit webhook-tries */
 const LONGEST_WAIT = DAY;
 
 /** Returns the wait (ms) of a `Retry-After` in seconds or as a date (RFC 9110), up to a day. */

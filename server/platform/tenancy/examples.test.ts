@@ -166,7 +166,7 @@ it.each(inOrder)('$name accepts its example', async ({ name, service, action, ac
   expect([status, body]).toEqual([200, expect.objectContaining(body.success === undefined ? { status: 'ok' } : { success: true })]);
 });
 
-/** Visitors' operations without a limit per network, so that a crowd can share one; docs/limits.md#visitors-calls lists their limits. */
+/** Visitors' operations without a limit per network, so that a crowd can share one. Batches, the flood limit and shedding limit them. */
 const UNLIMITED = ['feedback.save', 'form.get', 'view.track'];
 
 it.each(operations.filter(({ access, name }) => access === 'visitor' && !UNLIMITED.includes(name)))(

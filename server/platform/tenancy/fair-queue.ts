@@ -75,7 +75,10 @@ export function openFairQueue({ most, waiting, patience }: FairQueueLimits): Fai
   }
 }
 
-/** Opens a queue of work that keeps a processor busy, so an account runs one piece at a time (ms). */
+/**
+ * Opens a queue of work that keeps a processor busy, such as searches: an account runs one piece at a time, and more wait (ms).
+ * @limit reading-turns
+ */
 export const openTurns = (): FairQueue => openFairQueue({ most: 1, waiting: 20, patience: 2_000 });
 
 /** Members beyond this are dropped and looked up again. */

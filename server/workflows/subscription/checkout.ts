@@ -13,9 +13,9 @@ import { type Handlers, SlowWork } from '../../platform/tenancy/dispatch.ts';
 import { countWithin } from '../../platform/tenancy/rate-limit.ts';
 import { beginProviderRequest, type SubscriptionContext } from './subscription.ts';
 
-/** Requests that create something at the provider (docs/limits.md#checkouts). */
+/** Per account, because each creates something at the provider. @limit checkouts */
 const CHECKOUTS = { name: 'checkouts', most: 20, within: HOUR };
-/** Time after which a checkout that isn't created yet never will be (ms), because its process died. */
+/** Time after which a checkout that isn't created yet never will be (ms), because its process died. @limit checkouts */
 const CLAIM_TIMEOUT = 20_000;
 /** How long to wait for the checkout that another tab is creating, and the interval between checks (ms). */
 const OTHER_TAB = { for: 8_000, every: 200 };

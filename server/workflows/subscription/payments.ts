@@ -10,9 +10,9 @@ import { type Handlers, SlowWork } from '../../platform/tenancy/dispatch.ts';
 import { countWithin } from '../../platform/tenancy/rate-limit.ts';
 import { answerWithAccount, beginProviderRequest, requireSubscription, type SubscriptionContext, subscriptionOf } from './subscription.ts';
 
-/** A page that waits for a payment polls every two seconds for half a minute (docs/limits.md#confirmations). */
+/** Per account. A page that waits for a payment polls every two seconds for half a minute. @limit confirmations */
 const CONFIRMATIONS = { name: 'confirmations', most: 40, within: MINUTE };
-/** Each creates something at the provider (docs/limits.md#card-changes). */
+/** Per account, because each creates something at the provider. @limit card-changes */
 const CARD_CHANGES = { name: 'card changes', most: 10, within: HOUR };
 
 type PaymentActions = 'confirmPayment' | 'changePayment' | 'payments' | 'invoice' | 'paymentPortal';

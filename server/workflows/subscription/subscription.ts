@@ -22,7 +22,7 @@ export interface ProviderRequest {
   readonly updates: NonNullable<Billing['updates']>;
 }
 
-/** Requests to the payment provider (docs/limits.md#payment-asks). */
+/** Requests to the payment provider per account, because all share its limit. @limit payment-asks */
 const PROVIDER_REQUESTS = { name: 'asked of the payment provider', most: 60, within: MINUTE };
 
 /** Returns the payment provider for one request, to be called outside a transaction. Counts it, because all accounts share the provider's rate limit. */

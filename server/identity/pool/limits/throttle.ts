@@ -25,26 +25,32 @@ const most = (count: number, { within, wait = 0 }: { within: number; wait?: numb
   refusal: tooManyAttempts,
 });
 
-/** Guesses at one account from one network, or from one known browser of its owner. */
-const PAIR = doubling({ free: 5, quiet: QUARTER });
-/** The longest time failures are stored after the last one and after its lock. */
-export const FAILURE_RETENTION = 30 * DAY;
-const ACCOUNT_MOST = 100;
 /**
- * Guesses at one account from all networks together: at most a hundred, as NIST SP 800-63B, 5.2.2 requires. After that an
- * unknown browser needs a password reset and gets Cognito's answer for that, whether or not the account exists.
+ * Guesses at one account from one network, or from one known browser of its owner. Then each failure locks for twice as long, up to 15
+ * minutes.
+ * @limit guesses
  */
+const PAIR = doubling({ free: 5, quiet: QUARTER });
+/** How long failures are stored after the last one and after its lock (ms). @limit account-guesses */
+export const FAILURE_RETENTION = 30 * DAY;
+/**
+ * Guesses at one account from all networks together, as NIST SP 800-63B, 5.2.2 requires. After that an unknown browser needs a
+ * password reset and gets Cognito's answer for that, whether or not the account exists.
+ * @limit account-guesses
+ */
+const ACCOUNT_MOST = 100;
+
 const ACCOUNT: ThrottleRule = {
   lockout: (failures) => (failures < ACCOUNT_MOST ? 0 : 365 * DAY),
   resetsAt: ({ last, lockedUntil }) => Math.max(last.getTime() + FAILURE_RETENTION, lockedUntil.getTime()),
   refusal: resetRequired,
 };
-/** Guesses at one account's one-time passwords: the caller already has the password, so a reset wouldn't help. */
+/** Guesses at one account's one-time passwords: the caller already has the password, so a reset wouldn't help. @limit one-time-guesses */
 const CODES = doubling({ free: 20, quiet: DAY });
-/** Guesses from one address at any account. */
+/** Guesses from one address at any account. @limit address-guesses */
 const ADDRESS = most(30, { within: QUARTER });
 
-/** Requests for one person in an hour, per network where strangers can make them. The numbers are Cognito's. */
+/** Requests for one person, per network where strangers can make them. The numbers are Cognito's. @limit hourly */
 const HOURLY = {
   ConfirmSignUp: most(15, { within: HOUR }),
   ResendConfirmationCode: most(5, { within: HOUR, wait: 30 * SECOND }),
@@ -63,10 +69,10 @@ const HOURLY = {
   /** Mails to the owner of an address that others try to sign up with. */
   AddressTaken: most(2, { within: HOUR }),
 } as const;
-/** Mails to one person, requested from all networks together. */
+/** Mails to one person, requested from all networks together. @limit mailed */
 const MAILED = most(20, { within: HOUR, wait: 30 * SECOND });
 const MAILS: ReadonlySet<keyof typeof HOURLY> = new Set(['ResendConfirmationCode', 'ForgotPassword']);
-/** Requests from one network address in an hour, for anyone. */
+/** Requests from one address, for anyone. @limit hourly */
 const HOURLY_FROM_ADDRESS = most(60, { within: HOUR });
 
 /** A password, or a one-time password, that is about to be tried. */

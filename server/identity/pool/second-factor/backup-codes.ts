@@ -6,7 +6,7 @@ import * as store from './second-factor-store.ts';
 
 /** Crockford's base 32, without letters that look like others. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Five bits each. */
+/** Characters of a backup code, five bits each. @limit backup-codes */
 const CHARACTERS = 10;
 
 /** Single-use codes that replace a lost app. */

@@ -7,7 +7,7 @@ import * as store from './second-factor-store.ts';
 /** The parameters that every app supports: six digits, thirty seconds, SHA-1 (RFC 6238). */
 const PERIOD = 30;
 const FORM = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
-/** Steps accepted before and after the current one, because clocks differ and people type slowly. */
+/** Steps accepted before and after the current one, because clocks differ and people type slowly. @limit second-factor */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 

@@ -74,10 +74,10 @@ export async function secondFactorOf(db: Transaction, sub: string): Promise<Seco
   return { isOn: await store.isEnabled(db, sub), backupCodes: await store.countBackupCodes(db, sub) };
 }
 
-/** How long a challenge can be answered (ms). */
+/** How long the question for the second factor can be answered (ms). @limit challenge */
 const CHALLENGE_LIFE = 3 * 60_000;
 const CHALLENGE_BYTES = 32;
-/** A client retries the same challenge after a wrong code, so it allows two of them. */
+/** A client retries the same challenge after a wrong code, so it allows two of them. @limit challenge */
 const MOST_TRIES = 3;
 
 interface NewChallenge {

@@ -9,9 +9,9 @@ type CodePurpose = 'sign-up' | 'reset' | 'address';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The life of a code (ms). */
+/** The life of a code (ms). @limit codes */
 const LIFE: Readonly<Record<CodePurpose, number>> = { 'sign-up': 24 * HOUR, reset: 10 * MINUTE, address: 24 * HOUR };
-/** The most tries per code. */
+/** The most tries per code, and its digits. @limit codes */
 const MOST_TRIES = 5;
 const DIGITS = 6;
 /** Bytes of an HMAC with SHA-256. */

@@ -7,11 +7,16 @@ import { createLimiter } from '../../../platform/tenancy/limiter.ts';
 import { PoolError, tooManyRequests } from '../errors.ts';
 import { requireStrong } from './password-policy.ts';
 
-/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB (here in KiB), two passes, one lane. */
+/**
+ * OWASP's first choice for argon2id, which is the library's default kind: 19 MiB (here in KiB), two passes, one lane.
+ * @limit password-hash
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** The most hashes at once, because each takes a processor. @limit hashes */
 const MOST_AT_ONCE = 4;
 /** Half of the processors, so that guesses can't slow down all other requests. */
 export const HASHES_AT_ONCE = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(availableParallelism() / 2)));
+/** Hashes that wait. @limit hashes */
 const MOST_WAITING = 100;
 
 /** Hashes and checks passwords, a few at a time, because each takes memory and a whole processor. */

@@ -20,11 +20,14 @@ import type { RefreshTokenRow, SessionRow } from './sessions-store.ts';
 import * as store from './sessions-store.ts';
 
 const SECOND = 1_000;
-/** The longest life of a session. */
+/** The longest life of a session (ms). @limit session-life */
 const LONGEST_SESSION = 30 * DAY;
-/** The longest time a session may go unused. */
+/** The longest time a session may go unused (ms). @limit session-life */
 export const LONGEST_IDLE = 7 * DAY;
-/** How long a used token returns the same successor, for two tabs (docs/protocols.md#refreshing) or a lost response. */
+/**
+ * How long a used token returns the same successor, for two tabs (docs/protocols.md#refreshing) or a lost response.
+ * @limit refresh-token
+ */
 const GRACE = 60 * SECOND;
 /** A successor is not rotated before its predecessor's grace is over, even if clocks differ, so that the grace always returns a valid token. */
 const SETTLED = GRACE + 10 * SECOND;

@@ -10,15 +10,15 @@ export const ALGORITHM = 'RS256';
 const BITS = 2048;
 
 const MINUTE = 60_000;
-/** How long one key signs. */
+/** How long one key signs. @limit signing-keys */
 const TERM = 90 * DAY;
-/** How long every process has a key before it signs. */
+/** How long every process has a key before it signs. @limit signing-keys */
 const PUBLISHED_AHEAD = DAY;
 /** How often each process reads the keys. */
 const FRESH = 5 * MINUTE;
 /** How far ahead each process announces that it signs with a key. */
 const NOTICE = 3 * FRESH;
-/** How long a key stays valid after its last signature; tokens live for an hour. */
+/** How long a key stays valid after its last signature; tokens live for an hour. @limit signing-keys */
 const RETENTION = DAY;
 /** The shortest time between reads caused by tokens with an unknown key. */
 const MINIMUM_PAUSE = 2_000;

@@ -11,7 +11,7 @@ export interface PoolNames {
   readonly issuer: string;
 }
 
-/** The life of access and id tokens, in seconds. */
+/** The life of access and id tokens, in seconds. @limit token-life */
 export const TOKEN_LIFE = 3_600;
 const SCOPE = 'aws.cognito.signin.user.admin';
 

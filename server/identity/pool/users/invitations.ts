@@ -9,7 +9,7 @@ import { newLinkKey } from '../secrets/link-keys.ts';
 import { hashNew, matchesStored } from '../secrets/passwords.ts';
 import * as users from './users-store.ts';
 
-/** How long an invitation can be accepted (ms). */
+/** How long an invitation can be accepted (ms). @limit invitation-life */
 const LIFE = 7 * DAY;
 
 /** Returns the key of a new invitation, which replaces the previous one; undefined if the address is taken or the person has joined. */
