@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { characterProblem } from './names.ts';
+import { characterProblem, compareNames } from './names.ts';
 import { displayName } from './schema.ts';
 
 it.each([
@@ -23,6 +23,11 @@ it.each([
   [`${'x'.repeat(29)}&`, `Names can't contain an ampersand.`],
 ])('refuses %s and suggests the nearest accepted spelling', (name, message) => {
   expect(v.safeParse(displayName, name).issues?.[0]?.message).toBe(message);
+});
+
+it('orders names as people do: in any language and case, and numbers by their value', () => {
+  const names = ['Zoo', 'Table 10', '東京', 'Ähre', 'table 2', 'apple', 'Żabka'];
+  expect(names.toSorted(compareNames)).toEqual(['Ähre', 'apple', 'table 2', 'Table 10', 'Żabka', 'Zoo', '東京']);
 });
 
 it('suggests accepted names only', () => {

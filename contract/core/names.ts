@@ -13,6 +13,18 @@ const charactersOf = (text: string): string[] => [...characters.segment(text)].m
 /** Returns how many characters people see: é is one and so is 👩‍🍳, however they are encoded. */
 export const lengthOf = (value: string): number => charactersOf(value).length;
 
+interface NamedRecord {
+  readonly id: string;
+  readonly data: { readonly displayName: string };
+}
+
+/** Compares names as people order them, in any language and case: Table 2 before Table 10, and Ä before B. */
+export const { compare: compareNames } = new Intl.Collator('en', { numeric: true });
+
+/** Compares records by name, and those with the same name by id. */
+export const byDisplayName = (a: NamedRecord, b: NamedRecord): number =>
+  compareNames(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
+
 /** Characters with their name and their replacement. The first match counts. */
 const REPLACEMENTS: readonly (readonly [characters: RegExp, words: Untranslated, spelling: string])[] = [
   [/^['’‘`´]$/, translatable('an apostrophe'), ''],

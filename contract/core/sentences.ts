@@ -3,6 +3,7 @@ import type { Funnel } from '../insight/insight.ts';
 import { formatDecimal, formatPercent } from '../language/formats.ts';
 import { type Translate, translatable } from '../language/translate.ts';
 import { FEWEST_RANKED, likelyMean } from './interval.ts';
+import { compareNames } from './names.ts';
 
 /* Sentences about counts, for the overview and the emailed reports, in the language of `t`. */
 
@@ -123,10 +124,11 @@ interface RankedPlaces {
 export function rankPlaces(places: readonly RatedPlace[]): RankedPlaces {
   const isEnough = ({ ratings }: RatedPlace) => total(ratings) >= FEWEST_RANKED;
   const mean = ({ ratings }: RatedPlace) => average(ratings) ?? 0;
-  const byName = (a: RatedPlace, b: RatedPlace) => (a.name < b.name ? -1 : 1);
   return {
-    ranked: places.filter(isEnough).sort((a, b) => mean(b) - mean(a) || byName(a, b)),
-    unranked: places.filter((place) => !isEnough(place)).sort((a, b) => total(b.ratings) - total(a.ratings) || byName(a, b)),
+    ranked: places.filter(isEnough).sort((a, b) => mean(b) - mean(a) || compareNames(a.name, b.name)),
+    unranked: places
+      .filter((place) => !isEnough(place))
+      .sort((a, b) => total(b.ratings) - total(a.ratings) || compareNames(a.name, b.name)),
   };
 }
 

@@ -46,12 +46,6 @@ export const placementName = v.pipe(
 /** Returns the refusal of a name that another placement of the property has. */
 export const placementTaken = (): Refusal => badField('payload.data.displayName', 'This property already has a placement with this name');
 
-const byNumber = new Intl.Collator('en', { numeric: true });
-
-/** Compares placements by name, with Table 2 before Table 10. */
-export const byPlacementName = (a: Tool, b: Tool): number =>
-  byNumber.compare(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
-
 const HIGHEST_NUMBER = 999;
 const NUMBER = `Enter a number from 1 to ${HIGHEST_NUMBER}`;
 const seriesNumber = v.pipe(v.number(NUMBER), v.integer(NUMBER), v.minValue(1, NUMBER), v.maxValue(HIGHEST_NUMBER, NUMBER));

@@ -3,6 +3,7 @@ import type { Account } from '#contract/account/account.ts';
 import type { Brand } from '#contract/brand/brand.ts';
 import type { Comment } from '#contract/comment/comment.ts';
 import type { Conversation } from '#contract/conversation/conversation.ts';
+import { byDisplayName } from '#contract/core/names.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import type { Form } from '#contract/form/form.ts';
 import type { Notification } from '#contract/notification/notification.ts';
@@ -306,10 +307,9 @@ export async function refetchRows({ client, source }: DataCache, ids: readonly s
 }
 
 function writeUser({ client, source }: DataCache, { user }: { user: User }): void {
-  const byName = (a: User, b: User) => a.data.displayName.localeCompare(b.data.displayName);
   client.setQueryData(
     usersQuery(source, user.data.accountId).queryKey,
-    (before) => before && [...before.filter(({ id }) => id !== user.id), user].sort(byName),
+    (before) => before && [...before.filter(({ id }) => id !== user.id), user].sort(byDisplayName),
   );
   client.setQueryData(userQuery(source, user.id).queryKey, (before) => before && user);
 }
@@ -319,10 +319,9 @@ function removeUser({ client, source }: DataCache, _answer: unknown, { userId }:
 }
 
 function writeProperty({ client, source }: DataCache, { property }: { property: Property }): void {
-  const byName = (a: Property, b: Property) => (a.data.displayName < b.data.displayName ? -1 : 1);
   client.setQueryData(
     propertiesQuery(source, property.data.accountId).queryKey,
-    (before) => before && [...before.filter(({ id }) => id !== property.id), property].sort(byName),
+    (before) => before && [...before.filter(({ id }) => id !== property.id), property].sort(byDisplayName),
   );
 }
 
@@ -334,10 +333,9 @@ function writeForm({ client, source }: DataCache, { form }: { form: Form }): voi
 }
 
 function writeView({ client, source }: DataCache, { view }: { view: SavedView }): void {
-  const byName = (a: SavedView, b: SavedView) => (a.data.displayName < b.data.displayName ? -1 : 1);
   client.setQueryData(
     savedViewsQuery(source, view.gs1sk).queryKey,
-    (before) => before && [...before.filter(({ id }) => id !== view.id), view].sort(byName),
+    (before) => before && [...before.filter(({ id }) => id !== view.id), view].sort(byDisplayName),
   );
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { compareNames } from '#contract/core/names.ts';
 import { SYSTEM } from '#contract/event/event.ts';
 import type { Property } from '#contract/property/property.ts';
 import { ACCOUNT_ID, airport, dana, pier, sam } from '#fixtures/business.ts';
@@ -132,7 +133,7 @@ describe('a name', () => {
 
   it('orders the list', async () => {
     const list = await names();
-    expect(list).toEqual([...list].sort());
+    expect(list).toEqual(list.toSorted(compareNames));
     expect(list).toContain(pier.data.displayName);
   });
 });

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { nonEmptyAlerts } from '#contract/alert/alert.ts';
+import { byDisplayName } from '#contract/core/names.ts';
 import { notificationsOf, PROPERTY_TYPE, type Property } from '#contract/property/property.ts';
 import { isPropertyNamed } from '#contract/property/slug.ts';
 import { inKnownZone } from '../platform/database/database.ts';
@@ -20,9 +21,8 @@ export async function all({ accountId, db }: AccountScope): Promise<Property[]> 
   const rows = await db
     .select()
     .from(properties)
-    .where(and(eq(properties.accountId, accountId), isNull(properties.deleted)))
-    .orderBy(asc(properties.displayName), asc(properties.id));
-  return rows.map(record);
+    .where(and(eq(properties.accountId, accountId), isNull(properties.deleted)));
+  return rows.map(record).sort(byDisplayName);
 }
 
 /** Returns all properties of the account, including deleted ones with the time of deletion (UTC ms). */

@@ -1,4 +1,5 @@
-import { and, asc, count, eq } from 'drizzle-orm';
+import { and, count, eq } from 'drizzle-orm';
+import { byDisplayName } from '#contract/core/names.ts';
 import type { SavedReply } from '#contract/saved-reply/saved-reply.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { savedReplies } from './tables.ts';
@@ -7,12 +8,8 @@ type SavedReplyRow = typeof savedReplies.$inferSelect;
 
 /** Returns the account's saved replies by name. */
 export async function all({ accountId, db }: AccountScope): Promise<SavedReply[]> {
-  const rows = await db
-    .select()
-    .from(savedReplies)
-    .where(eq(savedReplies.accountId, accountId))
-    .orderBy(asc(savedReplies.displayName), asc(savedReplies.id));
-  return rows.map(record);
+  const rows = await db.select().from(savedReplies).where(eq(savedReplies.accountId, accountId));
+  return rows.map(record).sort(byDisplayName);
 }
 
 export async function countOf({ accountId, db }: AccountScope): Promise<number> {

@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { byDisplayName } from '#contract/core/names.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { savedViews } from './tables.ts';
@@ -8,12 +9,8 @@ type ViewFields = Pick<SavedViewRow, 'displayName' | 'isShared' | 'shows'>;
 
 /** Returns the caller's own views and the shared ones, by name. */
 export async function all({ accountId, db, actor }: AccountScope): Promise<SavedView[]> {
-  const rows = await db
-    .select()
-    .from(savedViews)
-    .where(isVisibleTo(accountId, actor))
-    .orderBy(asc(savedViews.displayName), asc(savedViews.created), asc(savedViews.id));
-  return rows.map(record);
+  const rows = await db.select().from(savedViews).where(isVisibleTo(accountId, actor));
+  return rows.map(record).sort(byDisplayName);
 }
 
 /** Returns everyone's views. */

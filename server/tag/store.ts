@@ -1,4 +1,5 @@
-import { and, asc, count, eq } from 'drizzle-orm';
+import { and, count, eq } from 'drizzle-orm';
+import { byDisplayName } from '#contract/core/names.ts';
 import type { Tag } from '#contract/tag/tag.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { tags } from './tables.ts';
@@ -7,8 +8,8 @@ type TagRow = typeof tags.$inferSelect;
 
 /** Returns the account's tags by name. */
 export async function all({ accountId, db }: AccountScope): Promise<Tag[]> {
-  const rows = await db.select().from(tags).where(eq(tags.accountId, accountId)).orderBy(asc(tags.displayName), asc(tags.id));
-  return rows.map(record);
+  const rows = await db.select().from(tags).where(eq(tags.accountId, accountId));
+  return rows.map(record).sort(byDisplayName);
 }
 
 export async function countOf({ accountId, db }: AccountScope): Promise<number> {

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { byPlacementName, type Tool } from '#contract/tool/tool.ts';
+import { byDisplayName } from '#contract/core/names.ts';
+import type { Tool } from '#contract/tool/tool.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import * as properties from '../property/store.ts';
 import { tools } from './tables.ts';
@@ -16,7 +17,7 @@ export async function all({ accountId, db }: AccountScope, propertyId?: string):
     .select()
     .from(tools)
     .where(isExisting(accountId, propertyId === undefined ? undefined : eq(tools.propertyId, propertyId)));
-  return rows.map(record).sort(byPlacementName);
+  return rows.map(record).sort(byDisplayName);
 }
 
 /** Returns all placements of the account, including deleted ones with the time of deletion (UTC ms). */

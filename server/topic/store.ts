@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { feedbackIdFloor } from '#contract/core/ids.ts';
+import { byDisplayName } from '#contract/core/names.ts';
 import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
@@ -16,12 +17,8 @@ type TopicRow = typeof topics.$inferSelect;
 
 /** Returns the account's topics by name. */
 export async function all({ accountId, db }: AccountScope): Promise<FeedbackTopic[]> {
-  const rows = await db
-    .select()
-    .from(topics)
-    .where(eq(topics.accountId, accountId))
-    .orderBy(asc(sql`lower(${topics.displayName})`), asc(topics.id));
-  return rows.map(record);
+  const rows = await db.select().from(topics).where(eq(topics.accountId, accountId));
+  return rows.map(record).sort(byDisplayName);
 }
 
 /** Returns the topics with their queries, locked until the transaction ends, so that no two match the same answers at once. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { byDisplayName } from '#contract/core/names.ts';
 import type { TeamLanguage } from '#contract/language/team.ts';
 import type { User } from '#contract/user/user.ts';
 import { accounts, isNotDeleted } from '../account/store.ts';
@@ -46,14 +47,14 @@ async function findOne({ accountId, db }: AccountScope, condition: Condition): P
 
 /** Returns everyone in the account, by name. */
 export async function all({ accountId, db }: AccountScope): Promise<User[]> {
-  const rows = await db.select().from(users).where(eq(users.accountId, accountId)).orderBy(asc(users.displayName), asc(users.id));
-  return rows.map(userOf);
+  const rows = await db.select().from(users).where(eq(users.accountId, accountId));
+  return rows.map(userOf).sort(byDisplayName);
 }
 
 /** Returns the account’s admins who have joined it, by name. */
 export async function admins({ accountId, db }: AccountScope): Promise<User[]> {
-  const rows = await db.select().from(users).where(isAdmin(accountId)).orderBy(asc(users.displayName), asc(users.id));
-  return rows.map(userOf);
+  const rows = await db.select().from(users).where(isAdmin(accountId));
+  return rows.map(userOf).sort(byDisplayName);
 }
 
 const isAdmin = (accountId: string) => and(eq(users.accountId, accountId), eq(users.level, 'admin'), eq(users.invited, false));

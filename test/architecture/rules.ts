@@ -338,6 +338,14 @@ export const RULES: readonly Rule[] = [
     broken: { file: 'server/workflows/team.ts', text: "await scope.db.$client.query('savepoint mine');" },
   },
   {
+    name: 'lists are ordered by name as people order names',
+    check: ({ file, text }) =>
+      file.startsWith('server/') && /(?:asc|desc)\([^;]*displayName/.test(text)
+        ? ['orders names by their characters, so Z comes before a; sort the records with byDisplayName']
+        : [],
+    broken: { file: 'server/tag/store.ts', text: 'db.select().from(tags).orderBy(asc(tags.displayName));' },
+  },
+  {
     name: 'SQL names a table only in its own module',
     check: ({ file, text }) =>
       file.startsWith('server/') && !isTest(file) && partOf(file) !== 'platform'

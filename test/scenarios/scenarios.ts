@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { RefusalCode } from '#contract/core/errors.ts';
 import { placementOf } from '#contract/core/ids.ts';
 import type { Response } from '#contract/feedback/feedback.ts';
@@ -349,6 +350,24 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     for (const contact of ['CY@example.com', '+49 (30) 555-0177', 'example.com@cy']) await ask('dana', 'privacy.find', { contact });
     await ask('dana', 'privacy.find', { contact: 'Cy' }, 'bad-input');
     await ask('sam', 'privacy.find', { contact: 'cy@example.com' }, 'not-allowed');
+  },
+
+  async 'lists are ordered by name as people order names'({ ask }) {
+    const sorted = ['Ähre', 'apple', 'Table 2', 'table 10', 'Zoo'];
+    const named = (displayName: string, data: object = {}) => ({ payload: { data: { displayName, ...data } } });
+    const add: Readonly<Record<string, (name: string) => object>> = {
+      property: (name) => named(name),
+      tag: (name) => named(name),
+      savedReply: (name) => named(name, { text: 'Sorry!' }),
+      savedView: (name) => named(name, { shows: { feed: 'account', filters: { status: 'new' } } }),
+      tool: (name) => named(name, { propertyId: oldTown.id }),
+    };
+    for (const [service, sent] of Object.entries(add)) {
+      for (const name of ['Zoo', 'table 10', 'Ähre', 'Table 2', 'apple']) await ask('dana', `${service}.save`, sent(name));
+      const records = Object.values(await ask('dana', `${service}.list`, { accountId: ACCOUNT_ID })).find(Array.isArray) ?? [];
+      const names = records.map(({ data }) => data.displayName).filter((name) => sorted.includes(name));
+      expect(names, service).toEqual(sorted);
+    }
   },
 
   async 'replies are saved, changed and deleted'({ ask }) {

@@ -1,6 +1,5 @@
 import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
-import { languageShown } from '../../language.ts';
 import type { Order } from './search.ts';
 
 /** A property's ratings in the period. */
@@ -17,7 +16,7 @@ interface PropertyFigures {
   waitingOf(propertyId: string): number;
 }
 
-/** Returns the properties whose name contains all the words, in the given order. Equal ones keep their order. */
+/** Returns the properties whose name contains all the words, in the given order. Equal ones stay in the order of their names, in which they are listed. */
 export function filterAndSort(
   properties: readonly Property[],
   { q = '', sort = 'name' }: { readonly q?: string | undefined; readonly sort?: Order | undefined },
@@ -25,12 +24,7 @@ export function filterAndSort(
 ): Property[] {
   const words = q.toLowerCase().split(/\s+/);
   const matches = properties.filter(({ data }) => words.every((word) => data.displayName.toLowerCase().includes(word)));
-  if (sort === 'name') {
-    // Sorts "Table 4" before "Table 12".
-    const { compare } = new Intl.Collator(languageShown(), { numeric: true, sensitivity: 'base' });
-    return matches.toSorted((a, b) => compare(a.data.displayName, b.data.displayName));
-  }
-  return matches.toSorted((a, b) => rank(a, sort, figures) - rank(b, sort, figures));
+  return sort === 'name' ? matches : matches.toSorted((a, b) => rank(a, sort, figures) - rank(b, sort, figures));
 }
 
 /** Returns the sort key: lowest average, most waiting or most answers first; unrated properties come last by average. */
