@@ -23,7 +23,8 @@ const ACCENTS = /[\u0300-\u036f]/gu;
 const SIGN = '[\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff]';
 const WORD = new RegExp(`${SIGN}|(?:(?!${SIGN})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
-const fold = (text: string): string => text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
+/** Returns a text without case and accents. */
+export const folded = (text: string): string => text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
 
 interface TextWord {
   readonly word: string;
@@ -33,7 +34,7 @@ interface TextWord {
 
 /** Returns the words of a text in order, without case and accents, and with their positions (UTF-16 units). */
 export const wordsIn = (text: string): TextWord[] =>
-  [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: fold(word), from: index, to: index + word.length }));
+  [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: folded(word), from: index, to: index + word.length }));
 
 /** Returns the indexes of the words at which a term starts. */
 export function placesOf(words: readonly string[], { words: searched, isPrefix }: SearchTerm): number[] {

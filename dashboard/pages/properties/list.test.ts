@@ -26,8 +26,9 @@ describe('the list of properties', () => {
     expect(namesOf({ sort: 'answers' })).toEqual(['Pier 4', 'Old Town', 'Airport kiosk']);
   });
 
-  it('filters by words of the name, ignoring case', () => {
+  it('filters by words of the name, ignoring case and accents', () => {
     expect(namesOf({ q: 'OLD t' })).toEqual(['Old Town']);
+    expect(namesOf({ q: 'töwn' })).toEqual(['Old Town']);
     expect(namesOf({ q: 'nowhere' })).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { folded } from '#contract/feedback/search.ts';
 import { average, type Tally, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Order } from './search.ts';
@@ -16,14 +17,14 @@ interface PropertyFigures {
   waitingOf(propertyId: string): number;
 }
 
-/** Returns the properties whose name contains all the words, in the given order. Equal ones stay in the order of their names, in which they are listed. */
+/** Returns the properties whose name contains all the words, regardless of case and accents, in the given order. Equal ones stay in the order of their names, in which they are listed. */
 export function filterAndSort(
   properties: readonly Property[],
   { q = '', sort = 'name' }: { readonly q?: string | undefined; readonly sort?: Order | undefined },
   figures: PropertyFigures,
 ): Property[] {
-  const words = q.toLowerCase().split(/\s+/);
-  const matches = properties.filter(({ data }) => words.every((word) => data.displayName.toLowerCase().includes(word)));
+  const words = folded(q).split(/\s+/);
+  const matches = properties.filter(({ data }) => words.every((word) => folded(data.displayName).includes(word)));
   return sort === 'name' ? matches : matches.toSorted((a, b) => rank(a, sort, figures) - rank(b, sort, figures));
 }
 

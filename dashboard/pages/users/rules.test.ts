@@ -38,9 +38,10 @@ describe('the last admin', () => {
 });
 
 describe('searching people', () => {
-  it('matches names and emails, ignoring case', () => {
+  it('matches names and emails, ignoring case and accents', () => {
     expect(matching([dana, sam], ' LEE ')).toEqual([sam]);
     expect(matching([dana, sam], 'dana@')).toEqual([dana]);
+    expect(matching([dana, sam], 'dána')).toEqual([dana]);
     expect(matching([dana, sam], '')).toEqual([dana, sam]);
     expect(matching([dana, sam], 'nobody')).toEqual([]);
   });

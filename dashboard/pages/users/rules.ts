@@ -1,3 +1,4 @@
+import { folded } from '#contract/feedback/search.ts';
 import { translatable } from '#contract/language/translate.ts';
 import type { Level, User } from '#contract/user/user.ts';
 
@@ -12,8 +13,8 @@ export function isLastAdmin(users: readonly User[], person: User): boolean {
   return admins.length === 1 && admins[0]?.id === person.id;
 }
 
-/** Returns the people whose name or email contains the text. */
+/** Returns the people whose name or email contains the text, regardless of case and accents. */
 export function matching(users: readonly User[], search: string): readonly User[] {
-  const query = search.trim().toLowerCase();
-  return users.filter(({ data }) => `${data.displayName}\n${data.emailAddress}`.toLowerCase().includes(query));
+  const query = folded(search.trim());
+  return users.filter(({ data }) => folded(`${data.displayName}\n${data.emailAddress}`).includes(query));
 }

@@ -1,3 +1,4 @@
+import { folded } from '#contract/feedback/search.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
 
@@ -74,6 +75,3 @@ function rankOf({ label, words: others = '', group }: PaletteEntry, words: reado
   if (name.startsWith(words.join(' '))) return 0;
   return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 1 : 2;
 }
-
-/** Removes case and accents. */
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

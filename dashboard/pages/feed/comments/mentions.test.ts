@@ -60,5 +60,7 @@ describe('while typing', () => {
     expect(suggestionsFor('sam l', team, dana.id)).toEqual([sam]);
     expect(suggestionsFor('sam lee', team, dana.id)).toEqual([]);
     expect(suggestionsFor('no', [dana, invited, sam], dana.id)).toEqual([]);
+    const zoe = renamed(sam, 'Zoë Ångström');
+    for (const typed of ['zoe', 'ANG', 'zoë å']) expect(suggestionsFor(typed, [dana, zoe], dana.id), typed).toEqual([zoe]);
   });
 });

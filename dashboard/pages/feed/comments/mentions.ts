@@ -1,4 +1,5 @@
 import { MENTION } from '#contract/comment/mention.ts';
+import { folded } from '#contract/feedback/search.ts';
 import type { User } from '#contract/user/user.ts';
 import { t } from '../../../language.ts';
 
@@ -75,11 +76,11 @@ const MOST_SUGGESTED = 6;
 
 /** Returns teammates with a name, or a word in it, that starts with the text. Leaves out people who haven't accepted their invitation. */
 export function suggestionsFor(typed: string, team: readonly User[], ownId: string): User[] {
-  const query = typed.toLowerCase();
+  const query = folded(typed);
   return team
     .filter(({ id, data }) => id !== ownId && !data.invited)
     .filter((user) => {
-      const name = mentionName(user, team).toLowerCase();
+      const name = folded(mentionName(user, team));
       return name !== query && (name.startsWith(query) || name.split(' ').some((word) => word.startsWith(query)));
     })
     .slice(0, MOST_SUGGESTED);
