@@ -197,6 +197,17 @@ describe('user.generate', () => {
     expect(await app.stored('select id from "user" where email_address = $1', [email])).toHaveLength(1);
   });
 
+  it('is accepted when those who sign up or accept others leave it a connection', async () => {
+    const { fairQueue } = app.app.platform.database;
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const others = Array.from({ length: 4 }, () => fairQueue.run('strangers', () => left));
+    const accepted = app.call('user', 'accept', { key: 'k'.repeat(22), password: SAMPLE_PASSWORD });
+    await expect.poll(() => fairQueue.waiting()).toBe(1);
+    leave();
+    expect((await accepted).body.data.code).toBe('invitation-over');
+    await Promise.all(others);
+  });
+
   it('mails a link that is accepted once', async () => {
     const email = newAddress();
     const { body } = await invite(email);
