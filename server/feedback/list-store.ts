@@ -42,9 +42,10 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   const floor = await readUntil(scope);
   const unread = isUnread(scope, floor);
   const text = query.text?.trim();
-  const next = text && query.kind !== 'suspected' ? await nextTextMatches(scope, text, startOf(query)) : undefined;
-  const nextRows = next ? await read(next) : [];
-  const rows = nextRows.length > query.limit ? nextRows : await read(text ? await textMatches(scope, text) : undefined);
+  const next = text ? await nextMatches(scope, text, query) : undefined;
+  const nextRows = next ? await read(next.condition) : [];
+  const isPage = next?.isComplete || nextRows.length > query.limit;
+  const rows = isPage ? nextRows : await read(text ? await textMatches(scope, text) : undefined);
   const page = pageOf(rows, query.limit, ({ id }) => id);
   return { feedback: page.rows.map(recordOf), cursor: page.cursor };
 
@@ -58,8 +59,12 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   }
 }
 
+/** Returns the matches among the list's next texts, which suspected feedback isn't part of. */
+const nextMatches = async (scope: AccountScope, text: string, query: Omit<FeedbackListQuery, 'limit'>) =>
+  query.kind === 'suspected' ? undefined : nextTextMatches(scope, text, startOf(query));
+
 /** Returns where a list starts: at its cursor, or an end of its time range. */
-function startOf({ order, cursor, ...query }: FeedbackListQuery): ListStart {
+function startOf({ order, cursor, ...query }: Omit<FeedbackListQuery, 'limit'>): ListStart {
   const { from, to } = idRange(query);
   return { order, start: cursor ?? (order === 'oldest' ? from : to) };
 }
@@ -81,6 +86,8 @@ type FilteredQuery = Omit<FeedbackListQuery, 'cursor' | 'limit'>;
 export async function count(scope: AccountScope, query: FilteredQuery, most: number): Promise<number> {
   const { text } = query;
   if (!text?.trim()) return countMatching(scope, query, most);
+  const next = await nextMatches(scope, text, query);
+  if (next?.isComplete) return countMatching(scope, query, most, next.condition);
   // Most searches have few matches, or so many that some of them are enough.
   const some = await textMatchesForCount(scope, text, { ...idRange(query), most: 2 * most });
   const counted = await countMatching(scope, query, most, await orHasOrderNumber(scope, text, some.condition));

@@ -18,17 +18,26 @@ export interface ListStart {
   readonly order: 'newest' | 'oldest';
 }
 
+interface FoundMatches {
+  readonly condition: SQL;
+  /** False if there may be more matches. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Returns the condition that feedback is among the list's next texts and matches a search. They fill a page if the words are common,
- * which the word index finds slowly: it reads all their matches. Returns undefined if an account has fewer texts left, or the search has
- * no words.
+ * which the word index finds slowly: it reads their matches in all accounts. Complete if the account has fewer texts left. Returns
+ * undefined if the search has no words.
  */
-export async function nextTextMatches(scope: AccountScope, search: string, { start, order }: ListStart): Promise<SQL | undefined> {
+export async function nextTextMatches(scope: AccountScope, search: string, { start, order }: ListStart): Promise<FoundMatches | undefined> {
   const matches = matchesOf(scope, search);
   if (!matches) return undefined;
   const last = await lastOfNextTexts(scope, { start, order }, NEXT_TEXTS);
   const isUntil = order === 'oldest' ? lte : gte;
-  return last === undefined ? undefined : and(await orHasOrderNumber(scope, search, opaque(matches)), isUntil(feedback.id, last));
+  const condition = await orHasOrderNumber(scope, search, opaque(matches));
+  return last === undefined
+    ? { condition, isComplete: true }
+    : { condition: sql`${condition} and ${isUntil(feedback.id, last)}`, isComplete: false };
 }
 
 /** Returns the id of the last of the next texts. Returns undefined if an account has fewer left. */
@@ -47,6 +56,10 @@ export async function lastOfNextTexts(
     .limit(1);
   return last?.id;
 }
+
+/** Returns whether an account has so few texts that reading them all is faster than the word index of all accounts. */
+export const hasFewTexts = async (scope: AccountScope): Promise<boolean> =>
+  (await lastOfNextTexts(scope, { start: undefined, order: 'newest' }, NEXT_TEXTS)) === undefined;
 
 /**
  * Returns the condition that visitors' text matches a search (docs/rules.md#search). The word index is read as a role that sees every
@@ -78,12 +91,6 @@ const opaque = (condition: SQL): SQL => sql`case when ${condition} then true els
 export interface IdRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
-}
-
-interface FoundMatches {
-  readonly condition: SQL;
-  /** False if there may be more matches. */
-  readonly isComplete: boolean;
 }
 
 /**

@@ -18,7 +18,15 @@ import { AMENDMENT_LANE, addCounts } from './tally-store.ts';
 export { count, type FeedbackListQuery, list, page } from './list-store.ts';
 export { markLate } from './read-marks-store.ts';
 export { OF_LIVE_PROPERTIES } from './record-store.ts';
-export { countedWords, type IdRange, idsWithWords, lastOfNextTexts, newestWithWords, type SomeAnswers } from './search-store.ts';
+export {
+  countedWords,
+  hasFewTexts,
+  type IdRange,
+  idsWithWords,
+  lastOfNextTexts,
+  newestWithWords,
+  type SomeAnswers,
+} from './search-store.ts';
 export { type Insert, insertMany, type NewFeedback } from './submission-store.ts';
 export { DISTRIBUTED } from './tables.ts';
 

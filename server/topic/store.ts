@@ -4,7 +4,15 @@ import { byDisplayName } from '#contract/core/names.ts';
 import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
-import { countedWords, type IdRange, idsWithWords, lastOfNextTexts, newestWithWords, type SomeAnswers } from '../feedback/store.ts';
+import {
+  countedWords,
+  hasFewTexts,
+  type IdRange,
+  idsWithWords,
+  lastOfNextTexts,
+  newestWithWords,
+  type SomeAnswers,
+} from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { topicMatches as matches, topics } from './tables.ts';
@@ -149,8 +157,10 @@ export async function unmatchNext({ accountId, db }: AccountScope, topicId: stri
 const isAbout = (accountId: string, topicId: string) => and(eq(matches.accountId, accountId), eq(matches.topicId, topicId));
 
 /** Returns the ids of the answers with any of the phrases, newest first: all, or any `most` of them. */
-export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
-  idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
+export const matchingPhrases = async (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
+  (await hasFewTexts(scope))
+    ? newestMatchingPhrases(scope, phrases, most)
+    : idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
 
 /** Returns the ids of the newest answers with any of the phrases, if they are among the account's latest texts. */
 export const newestMatchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
