@@ -62,8 +62,9 @@ const counts = async () => {
   const span = { from: now - QUARTER_HOUR, to: now + QUARTER_HOUR, zone: 'UTC' };
   return (await app.call('feedback', 'summary', { propertyId: pier.id, ...span }, token)).body;
 };
-const list = async (kind: string) => {
-  const { body } = await app.call('feedback', 'list', { propertyId: pier.id, kind, from: now - 60_000, limit: 100 }, token);
+const list = async (kind: string, filters: object = {}) => {
+  const sent = { propertyId: pier.id, kind, from: now - 60_000, limit: 100, ...filters };
+  const { body } = await app.call('feedback', 'list', sent, token);
   return body.feedback as { id: string; data: { suspected?: boolean } }[];
 };
 /** Returns the count of each network in this quarter of an hour, as the processes exchange it. */
@@ -228,7 +229,8 @@ describe('suspected feedback', () => {
       urgent: before.urgent + 1,
       suspected: before.suspected - 1,
     });
-    expect((await list('all')).map((item) => item.id)).toContain(id);
+    // Among 101 answers of the same millisecond, whose order is random, a page might leave it out.
+    expect((await list('all', { rating: 2 })).map((item) => item.id)).toContain(id);
     await Promise.all([trust([id], true), trust([id], true)]);
     expect((await counts()).suspected).toBe(before.suspected - 1);
     await trust([id], false);
