@@ -15,15 +15,15 @@ export const lengthOf = (value: string): number => charactersOf(value).length;
 
 interface NamedRecord {
   readonly id: string;
-  readonly data: { readonly displayName: string };
+  readonly data: { readonly displayName: string; readonly created: number };
 }
 
 /** Compares names as people order them, in any language and case: Table 2 before Table 10, and Ä before B. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true });
 
-/** Compares records by name, and those with the same name by id. */
+/** Compares records by name, and those with the same name by age. */
 export const byDisplayName = (a: NamedRecord, b: NamedRecord): number =>
-  compareNames(a.data.displayName, b.data.displayName) || (a.id < b.id ? -1 : 1);
+  compareNames(a.data.displayName, b.data.displayName) || a.data.created - b.data.created || (a.id < b.id ? -1 : 1);
 
 /** Characters with their name and their replacement. The first match counts. */
 const REPLACEMENTS: readonly (readonly [characters: RegExp, words: Untranslated, spelling: string])[] = [
