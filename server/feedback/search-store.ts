@@ -9,6 +9,8 @@ import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 const MOST_MATCHES = 2_000;
 /** How many of the next texts are read before the word index is. */
 const NEXT_TEXTS = 1_000;
+/** How many answers are read for the texts among them. */
+const NEXT_ANSWERS = 10_000;
 /** Texts that are read for the newest answers with a common word. @limit topics */
 const LATEST_TEXTS = 20_000;
 
@@ -27,13 +29,14 @@ interface FoundMatches {
 /**
  * Returns the condition that feedback is among the list's next texts and matches a search. They fill a page if the words are common,
  * which the word index finds slowly: it reads their matches in all accounts. Complete if the account has fewer texts left. Returns
- * undefined if the search has no words.
+ * undefined if these are few among many answers, or the search has no words.
  */
-export async function nextTextMatches(scope: AccountScope, search: string, { start, order }: ListStart): Promise<FoundMatches | undefined> {
+export async function nextTextMatches(scope: AccountScope, search: string, start: ListStart): Promise<FoundMatches | undefined> {
   const matches = matchesOf(scope, search);
   if (!matches) return undefined;
-  const last = await lastOfNextTexts(scope, { start, order }, NEXT_TEXTS);
-  const isUntil = order === 'oldest' ? lte : gte;
+  const last = await lastOfNextTexts(scope, start, NEXT_TEXTS);
+  if (last === undefined && (await lastOfNext(scope, start, NEXT_ANSWERS)) !== undefined) return undefined;
+  const isUntil = start.order === 'oldest' ? lte : gte;
   const condition = await orHasOrderNumber(scope, search, opaque(matches));
   return last === undefined
     ? { condition, isComplete: true }
@@ -41,16 +44,20 @@ export async function nextTextMatches(scope: AccountScope, search: string, { sta
 }
 
 /** Returns the id of the last of the next texts. Returns undefined if an account has fewer left. */
-export async function lastOfNextTexts(
+export const lastOfNextTexts = (scope: AccountScope, start: ListStart, most: number): Promise<string | undefined> =>
+  lastOfNext(scope, start, most, sql.raw(HAS_COUNTED_TEXT));
+
+async function lastOfNext(
   { accountId, db }: AccountScope,
   { start, order }: ListStart,
   most: number,
+  condition?: SQL,
 ): Promise<string | undefined> {
   const [isAfter, inOrder] = order === 'oldest' ? [gt, asc] : [lt, desc];
   const [last] = await db
     .select({ id: feedback.id })
     .from(feedback)
-    .where(and(eq(feedback.accountId, accountId), sql.raw(HAS_COUNTED_TEXT), start === undefined ? undefined : isAfter(feedback.id, start)))
+    .where(and(eq(feedback.accountId, accountId), condition, start === undefined ? undefined : isAfter(feedback.id, start)))
     .orderBy(inOrder(feedback.id))
     .offset(most - 1)
     .limit(1);

@@ -102,6 +102,14 @@ describe('a search', () => {
       (await app.call('feedback', 'count', { accountId: ACCOUNT_ID, text: 'plenty', ...filters }, token)).body.count;
     expect([await count({ to: Date.UTC(2020, 0, 1, 0, 10) }), lookups()]).toEqual([59, 1]);
     expect([await count({}), lookups()]).toEqual([150, 2]);
+    // As few texts, among many answers without one.
+    await app.stored(
+      `insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source, responses)
+       select $1, 'EXPERIENCE_20190101_' || (1546300800000 + each) || '_silnt', $2, $3, 1, decode(md5('silent' || each), 'hex'),
+              to_timestamp(1546300800), 3, false, 'regular', 'none', '[]' from generate_series(1, 10000) as each`,
+      [ACCOUNT_ID, pier.id, pier.data.formId],
+    );
+    expect([await count({ to: Date.UTC(2020, 0, 1, 0, 10) }), lookups()]).toEqual([59, 3]);
     stop();
   });
 
