@@ -354,13 +354,13 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
 
   async 'lists are ordered by name as people order names'({ ask }) {
     const sorted = ['Ähre', 'apple', 'Table 2', 'table 10', 'Zoo'];
-    const named = (displayName: string, data: object = {}) => ({ payload: { data: { displayName, ...data } } });
+    const payloadOf = (displayName: string, data: object = {}) => ({ payload: { data: { displayName, ...data } } });
     const add: Readonly<Record<string, (name: string) => object>> = {
-      property: (name) => named(name),
-      tag: (name) => named(name),
-      savedReply: (name) => named(name, { text: 'Sorry!' }),
-      savedView: (name) => named(name, { shows: { feed: 'account', filters: { status: 'new' } } }),
-      tool: (name) => named(name, { propertyId: oldTown.id }),
+      property: (name) => payloadOf(name),
+      tag: (name) => payloadOf(name),
+      savedReply: (name) => payloadOf(name, { text: 'Sorry!' }),
+      savedView: (name) => payloadOf(name, { shows: { feed: 'account', filters: { status: 'new' } } }),
+      tool: (name) => payloadOf(name, { propertyId: oldTown.id }),
     };
     for (const [service, sent] of Object.entries(add)) {
       for (const name of ['Zoo', 'table 10', 'Ähre', 'Table 2', 'apple']) await ask('dana', `${service}.save`, sent(name));

@@ -17,7 +17,7 @@ interface PropertyFigures {
   waitingOf(propertyId: string): number;
 }
 
-/** Returns the properties whose name contains all the words, regardless of case and accents, in the given order. Equal ones stay in the order of their names, in which they are listed. */
+/** Returns the properties, listed by name, whose name contains all the words, in the given order. Ignores case and accents. */
 export function filterAndSort(
   properties: readonly Property[],
   { q = '', sort = 'name' }: { readonly q?: string | undefined; readonly sort?: Order | undefined },
