@@ -65,8 +65,8 @@ interface RefusedDetail {
 }
 
 /**
- * Returns the message for the mail library, with addresses as objects, so that none is parsed, and one
- * recipient in the envelope. Throws `MailRefused` if it could become anything but one mail to one person.
+ * Returns the message for the mail library, with addresses as objects, so that none is parsed, and one recipient in the envelope.
+ * Throws `MailRefused` if it could become anything but one mail to one person.
  */
 export function toMailOptions({ id, to, subject, html, text, pictures = [], leave, thread }: Message, from: MailSender): SendMailOptions {
   if (!isAddress(to)) throw new MailRefused('The address is invalid');
