@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledged, Ledger } from './ledger.ts';
 import type { Victim } from './victim.ts';
 
-interface Findings {
+interface Acknowledgements {
   readonly acknowledged: number;
   readonly retried: number;
   /** Longest time until a submission was acknowledged (ms). */
   readonly longest: number;
+}
+
+interface Findings extends Acknowledgements {
   readonly stored: number;
   readonly faults: readonly string[];
 }
@@ -55,9 +58,7 @@ export async function audit(victim: Victim, { entries }: Ledger): Promise<Findin
     );
     const eventCounts = await client.query<MiscountedEvents>(MISCOUNTED_EVENTS);
     return {
-      acknowledged: entries.size,
-      retried: [...entries.values()].filter(({ attempts }) => attempts > 1).length,
-      longest: Math.max(...[...entries.values()].map(({ duration }) => duration)),
+      ...acknowledgementsOf([...entries.values()]),
       stored: rows.length,
       faults: [...lost(entries, rows), ...duplicated(rows), ...miscounted(counts.rows[0]), ...miscountedEvents(eventCounts.rows)],
     };
@@ -65,6 +66,12 @@ export async function audit(victim: Victim, { entries }: Ledger): Promise<Findin
     await client.end();
   }
 }
+
+export const acknowledgementsOf = (entries: readonly Acknowledged[]): Acknowledgements => ({
+  acknowledged: entries.length,
+  retried: entries.filter(({ attempts }) => attempts > 1).length,
+  longest: entries.reduce((longest, { duration }) => Math.max(longest, duration), 0),
+});
 
 function lost(entries: ReadonlyMap<string, Acknowledged>, rows: readonly Stored[]): string[] {
   const byKey = new Map(rows.map((row) => [row.key, row]));
