@@ -134,22 +134,23 @@ const subscribeAt = (page: Page, { subscription }: SubscribedBrowser): Promise<u
     };
   }, subscription);
 
-/** Returns a function that delivers a push message until it is shown: the browser drops one that arrives while the worker starts. */
+/**
+ * Returns a function that delivers a push message and waits until it is shown. It starts the worker first, because the browser drops
+ * messages that arrive while it starts; it doesn't repeat them, because one that arrives late would be shown again.
+ */
 async function openDelivery(page: Page): Promise<(shown: ReceivedPush['shown'] | undefined) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
-  let registrationId = '';
-  devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-    registrationId = registrations.at(-1)?.registrationId ?? registrationId;
+  let worker = { registrationId: '', runningStatus: '', status: '' };
+  devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    worker = versions.at(-1) ?? worker;
   });
   await devtools.send('ServiceWorker.enable');
   return async (shown) => {
-    const message = { origin: journey.address, registrationId, data: JSON.stringify(shown) };
-    await expect
-      .poll(async () => {
-        await devtools.send('ServiceWorker.deliverPushMessage', message);
-        return shownIn(page);
-      })
-      .toContain(shown?.title);
+    await devtools.send('ServiceWorker.startWorker', { scopeURL: `${journey.address}/` });
+    await expect.poll(() => worker).toMatchObject({ runningStatus: 'running', status: 'activated' });
+    const { registrationId } = worker;
+    await devtools.send('ServiceWorker.deliverPushMessage', { origin: journey.address, registrationId, data: JSON.stringify(shown) });
+    await expect.poll(() => shownIn(page)).toContain(shown?.title);
   };
 }
 
