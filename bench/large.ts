@@ -8,7 +8,7 @@ import { SCHEMA } from '../server/platform/jobs/schema.ts';
 import { addNeighbour, addPerson } from './attacks/business.ts';
 import { memoryOf } from './attacks/memory.ts';
 import { compareTimes, openNeighbour } from './attacks/neighbour.ts';
-import { line, milliseconds, quantile, say, times } from './measure.ts';
+import { line, median, milliseconds, quantile, say, times } from './measure.ts';
 import type { BenchProduct } from './product.ts';
 import { fillYears } from './years.ts';
 
@@ -16,7 +16,8 @@ const YEARS = { accountId: ACCOUNT_ID, person: dana.id, properties: 40, isSpread
 const SMALL = 1_000;
 /** What a neighbour does during the purge, and for how long before it (ms). */
 const [WATCHED, QUIET] = [['visitor', 'feed', 'counts'] as const, 15_000];
-const REQUESTS = 100;
+/** So many that a percentile leaves out a rare collection of garbage. */
+const REQUESTS = 300;
 const WARM_UP = 20;
 
 type ReadRequest = Readonly<Record<string, unknown>>;
@@ -65,22 +66,25 @@ export async function measureLarge(product: BenchProduct, { answers, accounts }:
     await client.query('truncate feedback, feedback_tally, feedback_day cascade');
     await client.query('truncate event');
     await fillYears(product, { ...YEARS, answers: SMALL });
-    const small = new Map<string, number>();
-    await measureReads(product, reader, (name, p99) => small.set(name, p99));
+    const small = new Map<string, readonly number[]>();
+    await measureReads(product, reader, (name, durations) => small.set(name, durations));
     await matchTopics(product);
-    await measureTopics(product, (name, p99) => small.set(name, p99));
+    await measureTopics(product, (name, durations) => small.set(name, durations));
     await client.query('truncate feedback, feedback_tally, feedback_day cascade');
     await client.query('truncate event');
     await client.query(`delete from property where id like 'PROPERTY_Years%'`);
     const before = await sizeOf(client);
     await fillYears(product, { ...YEARS, answers, ...(isSpread && { properties: accounts, isSpread }) });
     say(`    ${((((await sizeOf(client)) - before) / answers) * 1e3).toFixed(0)} MB of disk per million answers`);
-    const report = (name: string, p99: number) =>
+    const report = (name: string, durations: readonly number[]) => {
+      const ratio = (share: number) => times(quantile(durations, share) / quantile(small.get(name) ?? [], share));
+      const comparison = `${ratio(0.99)} that of ${SMALL.toLocaleString('en-US')} answers`;
       line(
         name,
-        `p99 ${milliseconds(p99)}`,
-        `${times(p99 / (small.get(name) ?? Number.NaN))} that of ${SMALL.toLocaleString('en-US')} answers`,
+        `p99 ${milliseconds(quantile(durations, 0.99))}`,
+        `${comparison}; median ${milliseconds(median(durations))}, ${ratio(0.5)}`,
       );
+    };
     if (isSpread) {
       reader = { accountId: 'ACCOUNT_Years000007', email: 'reader@years.test' };
       await addPerson(client, reader);
@@ -117,14 +121,14 @@ async function sizeOf(client: pg.Client): Promise<number> {
   return Number(rows[0]?.kilobytes);
 }
 
-/** Receives the 99th percentile of a read (ms). */
-type ReadReport = (name: string, p99: number) => void;
+/** Receives how long each request for a read took (ms). */
+type ReadReport = (name: string, durations: readonly number[]) => void;
 
 /** Reports each read as soon as it is measured. */
 async function measureReads(product: BenchProduct, { accountId, email }: MeasuredPerson, report: ReadReport): Promise<void> {
   const token = await product.signIn(email);
   const ask = (read: ReadRequest) => request(product, token, read);
-  const measure = async (name: string, read: ReadRequest) => report(name, quantile(await timesOf(() => ask(read)), 0.99));
+  const measure = async (name: string, read: ReadRequest) => report(name, await timesOf(() => ask(read)));
   for (const [name, filters] of Object.entries({ ...LISTS, ...SEARCHES })) {
     const list = { action: 'list', accountId, ...filters };
     const { cursor } = (await ask(list)) as { cursor: string | null };
@@ -138,7 +142,7 @@ async function measureReads(product: BenchProduct, { accountId, email }: Measure
 async function measureTopics(product: BenchProduct, report: ReadReport): Promise<void> {
   const token = await product.signIn();
   for (const [name, read] of Object.entries(TOPIC_COUNTS))
-    report(name, quantile(await timesOf(() => request(product, token, { service: 'topic', action: 'counts', ...read })), 0.99));
+    report(name, await timesOf(() => request(product, token, { service: 'topic', action: 'counts', ...read })));
 }
 
 const ZONE = 'Europe/Berlin';
