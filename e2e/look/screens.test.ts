@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { dana, pier, sam } from '#fixtures/business.ts';
+import { LONGEST_NAME } from '#contract/core/names.ts';
+import { dana, pier, sam, till } from '#fixtures/business.ts';
+import { submission } from '../../test/support/submission.ts';
 import { chooseFromListMenu, heading, rows, signIn, text } from '../support/dashboard.ts';
-import { type BrowserVisit, DESKTOP, type Journey, openJourney } from '../support/journey.ts';
+import { type BrowserVisit, DESKTOP, expectFit, type Journey, openJourney, PHONE, settled } from '../support/journey.ts';
 import { expectGoodLooks } from '../support/looks.ts';
 
 /* Every dashboard screen in every width and theme. `npm run pictures` saves them. */
@@ -137,5 +139,51 @@ describe.each([
     await visit.page.goto(path);
     await (typeof shows === 'string' ? heading(visit.page, shows).waitFor() : shows(visit.page));
     await expectGoodLooks(visit.page, name);
+  });
+});
+
+describe('the longest names fit on a phone', () => {
+  const name = 'W'.repeat(LONGEST_NAME);
+  const email = `${'w'.repeat(60)}@${'w'.repeat(60)}.test`;
+  const place = `/properties/${name.toLowerCase()}`;
+  let visit: BrowserVisit;
+  const shown = (words: string) => visit.page.getByText(words).filter({ visible: true }).first();
+  beforeAll(async () => {
+    const { app } = journey;
+    await app.stored('update account set display_name = $1', [name]);
+    await app.stored('update "user" set display_name = $1', [name]);
+    await app.stored('update property set display_name = $1 where id = $2', [name, pier.id]);
+    await app.stored('update tool set display_name = $1 where id = $2', [name, till.id]);
+    await app.call('feedback', 'save', submission({ rating: 1, text: name, contact: { answer: 'Yes', name, email } }));
+    visit = await journey.visit({ viewport: PHONE });
+    await visit.page.goto('/');
+    await signIn(visit.page);
+    await rows(visit.page).first().waitFor();
+  });
+  afterAll(() => visit.close());
+
+  it.each([
+    '/?range=all',
+    `${place}/feedback`,
+    `${place}/overview`,
+    `${place}/configuration?tab=services`,
+    `${place}/configuration?tab=share`,
+    '/properties',
+    '/account/user-management',
+  ])('%s', async (path) => {
+    await visit.page.goto(path);
+    await shown(name).waitFor();
+    await settled(visit.page);
+    await expectFit(visit.page);
+  });
+
+  it('a contact', async () => {
+    await visit.page.goto('/?range=all&kind=contact+me');
+    await rows(visit.page).first().click();
+    await shown(email).waitFor();
+    await settled(visit.page);
+    const detail = visit.page.getByRole('article');
+    expect(await detail.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    await expectFit(visit.page);
   });
 });
