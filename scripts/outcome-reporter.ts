@@ -17,13 +17,14 @@ interface RunOutcome {
 }
 
 /**
- * Writes the results of each file to the file in OUTCOME, and lists tests that passed only when retried (`--retry`), because they are
- * bugs.
+ * Writes the results of each file to the file in OUTCOME, and lists tests that passed only when retried (`--retry`) and
+ * their errors, because they are bugs.
  */
 export default class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const flaky = modules.flatMap(testsOf).filter(isFlaky);
-    for (const test of flaky) process.stdout.write(`Passed only when retried: ${test.module.relativeModuleId} > ${test.fullName}\n`);
+    for (const test of flaky)
+      process.stdout.write(`Passed only when retried: ${test.module.relativeModuleId} > ${test.fullName}${failureOf(test)}\n`);
     const outcome: RunOutcome = { files: modules.map(outcomeOf), errors: unhandled.length };
     writeFileSync(process.env['OUTCOME'] as string, JSON.stringify(outcome));
   }
@@ -39,4 +40,11 @@ function outcomeOf(module: TestModule): FileOutcome {
 
 type TestState = ReturnType<TestCase['result']>['state'];
 const testsOf = (module: TestModule): TestCase[] => [...module.children.allTests()];
+/** Returns the error of a test's first attempt, with the places in our files. */
+function failureOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const lines = (error?.stack ?? error?.message ?? '').split('\n').filter((line) => !line.includes('node_modules'));
+  return [...lines, error?.diff ?? ''].map((line) => `\n  ${line}`).join('');
+}
+
 const isFlaky = (test: TestCase): boolean => test.diagnostic()?.flaky ?? false;
