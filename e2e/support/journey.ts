@@ -66,7 +66,12 @@ export async function visit(browser: Browser, { expected, theme, ...options }: V
   const complain = (text: string): void => {
     if (!expected?.test(text)) complaints.push(text);
   };
-  page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} (${message.location().url})`));
+  // The operation, because all have the same address.
+  let refused = '';
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused = /"service":"\w+","action":"\w+"/.exec(response.request().postData() ?? '')?.[0] ?? '';
+  });
+  page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} (${message.location().url} ${refused})`));
   page.on('pageerror', (error) => complain(error.message));
   return {
     page,
@@ -172,11 +177,12 @@ export async function expectFit(page: Page): Promise<void> {
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Waits, because a changed size may hide icons between finding and measuring them. */
 async function expectWholeIcons(page: Page): Promise<void> {
   const icons = page.locator('svg.tabler-icon').filter({ visible: true });
   const isSqueezed = (all: Element[]) =>
     all.filter((icon) => icon.clientWidth < Number(icon.getAttribute('width'))).map(({ classList }) => `${classList}`);
-  expect(await icons.evaluateAll(isSqueezed)).toEqual([]);
+  await expect.poll(() => icons.evaluateAll(isSqueezed)).toEqual([]);
 }
 
 /** Checks a target once more in the middle of the screen, because a fixed bar may have covered part of it. */
