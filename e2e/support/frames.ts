@@ -90,5 +90,7 @@ export async function textsOf(page: Page, part: string, work: () => Promise<unkn
     return texts;
   }, part);
   await work();
+  // The last text is read in the frame after it changed.
+  await painted(page);
   return texts.jsonValue();
 }
