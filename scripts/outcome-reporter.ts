@@ -17,8 +17,8 @@ interface RunOutcome {
 }
 
 /**
- * Writes the results of each file to the file in OUTCOME, and lists tests that passed only when retried (`--retry`) and
- * their errors, because they are bugs.
+ * Writes the results of each file to the file in OUTCOME, and lists tests that passed only when retried (`--retry`), with the error,
+ * because they are bugs.
  */
 export default class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
