@@ -34,7 +34,7 @@ const READ_AT_ONCE = 1_000;
 
 async function byContactInWords(scope: AccountScope, contact: VisitorContact, most: number): Promise<Feedback[]> {
   const { accountId, db } = scope;
-  const ids = await idsWithWords(scope, contactQuery(accountId, contact));
+  const ids = await idsWithWords(scope, contactQuery(contact));
   const items: Feedback[] = [];
   for (let from = 0; from < ids.length && items.length < most; from += READ_AT_ONCE) {
     const rows = await db
@@ -49,12 +49,11 @@ async function byContactInWords(scope: AccountScope, contact: VisitorContact, mo
 }
 
 /** Returns a text query that finds every answer whose words contain a contact, and some others; null finds none. */
-export const contactQuery = (accountId: string, contact: VisitorContact): SQL =>
-  'email' in contact ? emailQuery(accountId, contact.email) : sql`${`'@${accountId}' & ${numberQuery(contact.phone)}`}::tsquery`;
+export const contactQuery = (contact: VisitorContact): SQL =>
+  'email' in contact ? emailQuery(contact.email) : sql`${numberQuery(contact.phone)}::tsquery`;
 
 /** The address as a phrase, null if it has no words. Its last word may continue, because Korean adds particles. */
-const emailQuery = (accountId: string, email: string): SQL =>
-  sql`(${`'@${accountId}' & `} || nullif(phraseto_tsquery('simple', folded(${email}))::text, '') || ':*')::tsquery`;
+const emailQuery = (email: string): SQL => sql`(nullif(phraseto_tsquery('simple', folded(${email}))::text, '') || ':*')::tsquery`;
 
 /** A longer group of digits is no phone number. */
 const LONGEST_GROUP = 20;

@@ -43,8 +43,8 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   const unread = isUnread(scope, floor);
   const text = query.text?.trim();
   const next = text ? await nextMatches(scope, text, query) : undefined;
-  const nextRows = next ? await read(next.condition) : [];
-  const isPage = next?.isComplete || nextRows.length > query.limit;
+  const nextRows = next ? await read(next) : [];
+  const isPage = nextRows.length > query.limit;
   const rows = isPage ? nextRows : await read(text ? await textMatches(scope, text) : undefined);
   const page = pageOf(rows, query.limit, ({ id }) => id);
   return { feedback: page.rows.map(recordOf), cursor: page.cursor };
@@ -60,7 +60,7 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
 }
 
 /** Returns the matches among the list's next texts, which suspected feedback isn't part of. */
-const nextMatches = async (scope: AccountScope, text: string, query: Omit<FeedbackListQuery, 'limit'>) =>
+const nextMatches = async (scope: AccountScope, text: string, query: Omit<FeedbackListQuery, 'limit'>): Promise<SQL | undefined> =>
   query.kind === 'suspected' ? undefined : nextTextMatches(scope, text, startOf(query));
 
 /** Returns where a list starts: at its cursor, or an end of its time range. */
@@ -86,8 +86,6 @@ type FilteredQuery = Omit<FeedbackListQuery, 'cursor' | 'limit'>;
 export async function count(scope: AccountScope, query: FilteredQuery, most: number): Promise<number> {
   const { text } = query;
   if (!text?.trim()) return countMatching(scope, query, most);
-  const next = await nextMatches(scope, text, query);
-  if (next?.isComplete) return countMatching(scope, query, most, next.condition);
   // Most searches have few matches, or so many that some of them are enough.
   const some = await textMatchesForCount(scope, text, { ...idRange(query), most: 2 * most });
   const counted = await countMatching(scope, query, most, await orHasOrderNumber(scope, text, some.condition));

@@ -9,8 +9,6 @@ import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 const MOST_MATCHES = 2_000;
 /** How many of the next texts are read before the word index is. */
 const NEXT_TEXTS = 1_000;
-/** How many answers are read for the texts among them. */
-const NEXT_ANSWERS = 10_000;
 /** Texts that are read for the newest answers with a common word. @limit topics */
 const LATEST_TEXTS = 20_000;
 
@@ -27,46 +25,34 @@ interface FoundMatches {
 }
 
 /**
- * Returns the condition that feedback is among the list's next texts and matches a search. They fill a page if the words are common,
- * which the word index finds slowly: it reads their matches in all accounts. Complete if the account has fewer texts left. Returns
- * undefined if these are few among many answers, or the search has no words.
+ * Returns the condition that feedback is among the list's next texts and matches a search. They fill a page if the words are common, and
+ * the word index would read all answers with them. Returns undefined if fewer texts are left, or the search has no words.
  */
-export async function nextTextMatches(scope: AccountScope, search: string, start: ListStart): Promise<FoundMatches | undefined> {
-  const matches = matchesOf(scope, search);
-  if (!matches) return undefined;
+export async function nextTextMatches(scope: AccountScope, search: string, start: ListStart): Promise<SQL | undefined> {
+  const query = queryOf(search);
+  if (!query) return undefined;
   const last = await lastOfNextTexts(scope, start, NEXT_TEXTS);
-  if (last === undefined && (await lastOfNext(scope, start, NEXT_ANSWERS)) !== undefined) return undefined;
+  if (last === undefined) return undefined;
   const isUntil = start.order === 'oldest' ? lte : gte;
-  const condition = await orHasOrderNumber(scope, search, opaque(matches));
-  return last === undefined
-    ? { condition, isComplete: true }
-    : { condition: sql`${condition} and ${isUntil(feedback.id, last)}`, isComplete: false };
+  return sql`${await orHasOrderNumber(scope, search, inText(query))} and ${isUntil(feedback.id, last)}`;
 }
 
 /** Returns the id of the last of the next texts. Returns undefined if an account has fewer left. */
-export const lastOfNextTexts = (scope: AccountScope, start: ListStart, most: number): Promise<string | undefined> =>
-  lastOfNext(scope, start, most, sql.raw(HAS_COUNTED_TEXT));
-
-async function lastOfNext(
+export async function lastOfNextTexts(
   { accountId, db }: AccountScope,
   { start, order }: ListStart,
   most: number,
-  condition?: SQL,
 ): Promise<string | undefined> {
   const [isAfter, inOrder] = order === 'oldest' ? [gt, asc] : [lt, desc];
   const [last] = await db
     .select({ id: feedback.id })
     .from(feedback)
-    .where(and(eq(feedback.accountId, accountId), condition, start === undefined ? undefined : isAfter(feedback.id, start)))
+    .where(and(eq(feedback.accountId, accountId), sql.raw(HAS_COUNTED_TEXT), start === undefined ? undefined : isAfter(feedback.id, start)))
     .orderBy(inOrder(feedback.id))
     .offset(most - 1)
     .limit(1);
   return last?.id;
 }
-
-/** Returns whether an account has so few texts that reading them all is faster than the word index of all accounts. */
-export const hasFewTexts = async (scope: AccountScope): Promise<boolean> =>
-  (await lastOfNextTexts(scope, { start: undefined, order: 'newest' }, NEXT_TEXTS)) === undefined;
 
 /**
  * Returns the condition that visitors' text matches a search (docs/rules.md#search). The word index is read as a role that sees every
@@ -74,8 +60,8 @@ export const hasFewTexts = async (scope: AccountScope): Promise<boolean> =>
  * account, and their rows are read under row security.
  */
 export async function textMatches(scope: AccountScope, search: string): Promise<SQL> {
-  const matches = matchesOf(scope, search);
-  const words = matches && ((await isAmongFew(scope, matches)) ?? opaque(matches));
+  const query = queryOf(search);
+  const words = query && ((await isAmongFew(scope, query)) ?? inText(query));
   return orHasOrderNumber(scope, search, words ?? sql`false`);
 }
 
@@ -90,9 +76,6 @@ export async function orHasOrderNumber({ accountId, db }: AccountScope, search: 
   const ids = rows.map(({ id }) => id);
   return ids.length === 0 ? condition : sql`(${condition} or ${inArray(feedback.id, ids)})`;
 }
-
-/** Hides a condition, so that the planner doesn't assume few matches. */
-const opaque = (condition: SQL): SQL => sql`case when ${condition} then true else false end`;
 
 /** The range of ids a search is limited to; `to` is exclusive. */
 export interface IdRange {
@@ -109,10 +92,10 @@ export async function textMatchesForCount(
   search: string,
   { from, to, most }: IdRange & { readonly most?: number },
 ): Promise<FoundMatches> {
-  const matches = matchesOf(scope, search);
-  if (!matches) return { condition: sql`false`, isComplete: true };
+  const query = queryOf(search);
+  if (!query) return { condition: sql`false`, isComplete: true };
   const matching = sql`select id from feedback
-     where account_id = ${scope.accountId} and ${matches}
+     where account_id = ${scope.accountId} and ${inIndex(scope, query)}
        and ${from === undefined ? sql`true` : gte(feedback.id, from)} and ${to === undefined ? sql`true` : lt(feedback.id, to)}
      limit ${most ?? null}`;
   if (scope.db.isDistributed) return sentMatches(scope, matching, most);
@@ -141,7 +124,7 @@ export type SomeAnswers = { readonly ids: readonly string[] } | IdRange;
 
 /** Returns SQL that selects some of an account's counted answers with their words. `offset 0` computes the words once for each. */
 export const countedWords = (accountId: string, answers: SomeAnswers): SQL =>
-  sql`select account_id, id, property_id, rating, searched(account_id, text) as words from feedback
+  sql`select account_id, id, property_id, rating, to_tsvector('simple', folded(text)) as words from feedback
        where account_id = ${accountId} and ${isAmong(answers)} and ${sql.raw(HAS_COUNTED_TEXT)} offset 0`;
 
 function isAmong(answers: SomeAnswers): SQL {
@@ -150,14 +133,11 @@ function isAmong(answers: SomeAnswers): SQL {
   return sql`${from === undefined ? sql`true` : sql`id >= ${from}`} and ${to === undefined ? sql`true` : sql`id < ${to}`}`;
 }
 
-/**
- * Returns the ids of an account's answers that match a text query, newest first: all, or any `most` of them. The query contains the
- * account as a word.
- */
+/** Returns the ids of an account's answers that match a text query, newest first: all, or any `most` of them. */
 export async function idsWithWords(scope: AccountScope, query: SQL, most?: number): Promise<string[]> {
   // The limit ends the search of the index, and keeps the planner from reading all answers in order instead.
   const matching = sql`select id from feedback
-     where account_id = ${scope.accountId} and ${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ (${query})
+     where account_id = ${scope.accountId} and ${inIndex(scope, query)}
      limit ${most ?? null} offset 0`;
   const { rows } = await asFinder(scope, () =>
     scope.db.execute<{ id: string }>(sql`select id from (${matching}) as found order by id desc`),
@@ -167,17 +147,17 @@ export async function idsWithWords(scope: AccountScope, query: SQL, most?: numbe
 
 /** Returns the ids of the newest answers that match a query, if they are among the account's latest texts. */
 export async function newestWithWords({ accountId, db }: AccountScope, query: SQL, most: number): Promise<string[]> {
-  const texts = sql`select id, searched(account_id, text) as words from feedback
+  const texts = sql`select id, to_tsvector('simple', folded(text)) as words from feedback
      where account_id = ${accountId} and ${sql.raw(HAS_COUNTED_TEXT)} order by id desc limit ${LATEST_TEXTS}`;
   const { rows } = await db.execute<{ id: string }>(sql`select id from (${texts}) as latest where words @@ (${query}) limit ${most}`);
   return rows.map(({ id }) => id);
 }
 
 /** Returns undefined for more than `MOST_MATCHES` matches. */
-async function isAmongFew(scope: AccountScope, matches: SQL): Promise<SQL | undefined> {
+async function isAmongFew(scope: AccountScope, query: SQL): Promise<SQL | undefined> {
   const { rows } = await asFinder(scope, () =>
     scope.db.execute<{ id: string }>(
-      sql`select id from feedback where account_id = ${scope.accountId} and ${matches} limit ${MOST_MATCHES + 1}`,
+      sql`select id from feedback where account_id = ${scope.accountId} and ${inIndex(scope, query)} limit ${MOST_MATCHES + 1}`,
     ),
   );
   if (rows.length > MOST_MATCHES) return undefined;
@@ -197,17 +177,18 @@ async function asFinder<Result>({ db }: AccountScope, query: () => Promise<Resul
   return result;
 }
 
-/** Returns undefined for a search without words. */
-function matchesOf({ accountId }: AccountScope, search: string): SQL | undefined {
-  const query = queryOf(accountId, search);
-  return query && sql`${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ (${query})`;
-}
-
-/** Returns a text query that also contains the account as a word, or undefined for a search without words. */
-function queryOf(accountId: string, search: string): SQL | undefined {
+/** Returns a text query, or undefined for a search without words. */
+function queryOf(search: string): SQL | undefined {
   const terms = termsOf(search).map(({ words, isPrefix }) =>
     // Folded words contain no quotes or backslashes.
     isPrefix ? sql`to_tsquery('simple', '''' || folded(${words}) || ''':*')` : sql`phraseto_tsquery('simple', folded(${words}))`,
   );
-  return terms.length === 0 ? undefined : sql.join([sql`${`'@${accountId}'`}::tsquery`, ...terms], sql` && `);
+  return terms.length === 0 ? undefined : sql`(${sql.join(terms, sql` && `)})`;
 }
+
+/** Returns the condition that the word index finds a text. */
+const inIndex = ({ accountId }: AccountScope, query: SQL): SQL =>
+  sql`${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ owned(${accountId}, ${query})`;
+
+/** Returns the same condition for texts that are read in order. It's opaque, so that the planner doesn't assume few matches. */
+const inText = (query: SQL): SQL => sql`case when to_tsvector('simple', folded(${feedback.text})) @@ ${query} then true else false end`;

@@ -20,7 +20,6 @@ export { markLate } from './read-marks-store.ts';
 export { OF_LIVE_PROPERTIES } from './record-store.ts';
 export {
   countedWords,
-  hasFewTexts,
   type IdRange,
   idsWithWords,
   lastOfNextTexts,

@@ -4,15 +4,7 @@ import { byDisplayName } from '#contract/core/names.ts';
 import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
-import {
-  countedWords,
-  hasFewTexts,
-  type IdRange,
-  idsWithWords,
-  lastOfNextTexts,
-  newestWithWords,
-  type SomeAnswers,
-} from '../feedback/store.ts';
+import { countedWords, type IdRange, idsWithWords, lastOfNextTexts, newestWithWords, type SomeAnswers } from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { topicMatches as matches, topics } from './tables.ts';
@@ -58,7 +50,7 @@ export async function insert(scope: AccountScope, { id, phrases, ...row }: Topic
   const { accountId, db, now } = scope;
   const [stored] = await db
     .insert(topics)
-    .values({ ...row, accountId, id, phrases, query: queryOf(scope, phrases), created: now })
+    .values({ ...row, accountId, id, phrases, query: queryOf(phrases), created: now })
     .returning();
   if (!stored) throw new Error('The topic was not stored');
   return record(stored);
@@ -69,7 +61,7 @@ type TopicChanges = { readonly [Field in 'displayName' | 'phrases' | 'isHidden']
 /** Changes a topic. Other phrases make its matches outdated; the same ones don't. */
 export async function change(scope: AccountScope, id: string, { phrases, ...changes }: TopicChanges): Promise<FeedbackTopic | undefined> {
   const { accountId, db } = scope;
-  const query = phrases && queryOf(scope, phrases);
+  const query = phrases && queryOf(phrases);
   const [row] = await db
     .update(topics)
     .set({
@@ -91,13 +83,13 @@ export async function remove({ accountId, db }: AccountScope, id: string): Promi
   return rowCount === 1;
 }
 
-/** Returns SQL of a text query for any of the phrases of this account; empty without phrases. */
-function queryOf({ accountId }: AccountScope, phrases: readonly string[]): SQL<string> {
+/** Returns SQL of a text query for any of the phrases; empty without phrases. */
+function queryOf(phrases: readonly string[]): SQL<string> {
   const read = phrases.map(readPhrase);
   const wordsOf = (isPrefix: boolean) => sql.param(read.filter((phrase) => phrase.isPrefix === isPrefix).map(({ words }) => words));
   // Folded words contain no quotes or backslashes.
   return sql<string>`(
-    select coalesce(format('''@%s'' & ', ${accountId}::text) || '(' || string_agg('(' || query || ')', ' | ') || ')', '') from (
+    select coalesce(string_agg('(' || query || ')', ' | '), '') from (
       select phraseto_tsquery('simple', folded(words))::text as query from unnest(${wordsOf(false)}::text[]) as exact (words)
       union all
       select to_tsquery('simple', '''' || folded(words) || ''':*')::text from unnest(${wordsOf(true)}::text[]) as continued (words)
@@ -157,14 +149,12 @@ export async function unmatchNext({ accountId, db }: AccountScope, topicId: stri
 const isAbout = (accountId: string, topicId: string) => and(eq(matches.accountId, accountId), eq(matches.topicId, topicId));
 
 /** Returns the ids of the answers with any of the phrases, newest first: all, or any `most` of them. */
-export const matchingPhrases = async (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
-  (await hasFewTexts(scope))
-    ? newestMatchingPhrases(scope, phrases, most)
-    : idsWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
+export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
+  idsWithWords(scope, sql`(${queryOf(phrases)})::tsquery`, most);
 
 /** Returns the ids of the newest answers with any of the phrases, if they are among the account's latest texts. */
 export const newestMatchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
-  newestWithWords(scope, sql`(${queryOf(scope, phrases)})::tsquery`, most);
+  newestWithWords(scope, sql`(${queryOf(phrases)})::tsquery`, most);
 
 interface MatchQuery extends Range {
   readonly propertyId?: string | undefined;

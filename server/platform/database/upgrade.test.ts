@@ -12,6 +12,8 @@ const DATABASE = `afterword_upgrade_${process.pid}`;
 const OWNER = `afterword_owner_${process.pid}`;
 /** Number of migrations before subscriptions left accounts and the audit log joined the events: up to 0006. */
 const EARLIER = 7;
+/** Number of migrations before the account left the text queries of topics: up to 0065. */
+const BEFORE_QUERIES = 66;
 
 let root: ConnectionSettings;
 let owner: ConnectionSettings;
@@ -48,7 +50,18 @@ describe('an upgrade', () => {
        insert into audit_entry (at, by, act, subject, detail)
          values ('2026-05-01', 'USER_a', 'accounts.listed', '', 'harbor'), ('2026-05-02', 'USER_a', 'account.deleted', 'ACCOUNT_two', 'asked for')`,
     );
+    const client = new pg.Client(owner);
+    await client.connect();
+    await applyMigrations(client, BEFORE_QUERIES);
+    await client.query(
+      `insert into topic (account_id, id, display_name, phrases, query, created)
+         values ('ACCOUNT_one', 'TOPIC_a', 'Noise', '{loud music,noise*}', '''@ACCOUNT_one'' & ((''loud'' <-> ''music'') | (''noise'':*))', '2026-05-03'),
+                ('ACCOUNT_one', 'TOPIC_b', 'Others', '{}', '', '2026-05-03')`,
+    );
+    await client.end();
     await migrate({ owner, app: inDatabase(inject('app'), DATABASE), jobs: Object.keys(JOBS), allowVolatile: true });
+    const { rows: topics } = await query(root, 'select query from topic order by id');
+    expect(topics).toEqual([{ query: `('loud' <-> 'music') | ('noise':*)` }, { query: '' }]);
     const { rows: subscriptions } = await query(
       root,
       'select account_id, status, plan, cost, payment_frequency, billing_date, trial_ends_at from subscription order by 1',
