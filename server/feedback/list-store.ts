@@ -14,6 +14,11 @@ import { COUNTED, feedback, WAITING } from './tables.ts';
 
 /* Lists of feedback, with their filters and the number of their items. */
 
+/** How many of a list's next texts are read before the word index is, which would read all answers with a common word. */
+const NEXT_TEXTS = 1_000;
+/** A word that none of so many texts has is rare. */
+const FIRST_TEXTS = 100;
+
 /** The filters of a feedback list, and the id it continues after. Times are UTC ms; `to` is exclusive. */
 export interface FeedbackListQuery {
   readonly propertyId?: string | undefined;
@@ -42,12 +47,16 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   const floor = await readUntil(scope);
   const unread = isUnread(scope, floor);
   const text = query.text?.trim();
-  const next = text ? await nextMatches(scope, text, query) : undefined;
-  const nextRows = next ? await read(next) : [];
-  const isPage = nextRows.length > query.limit;
-  const rows = isPage ? nextRows : await read(text ? await textMatches(scope, text) : undefined);
+  const rows = text ? await search(text) : await read(undefined);
   const page = pageOf(rows, query.limit, ({ id }) => id);
   return { feedback: page.rows.map(recordOf), cursor: page.cursor };
+
+  async function search(words: string) {
+    const matches = await nextMatches(scope, words, query, NEXT_TEXTS);
+    const isCommon = matches && (await read(await nextMatches(scope, words, query, FIRST_TEXTS))).length > 0;
+    const found = isCommon ? await read(matches) : [];
+    return found.length > query.limit ? found : read(await textMatches(scope, words));
+  }
 
   function read(matches: SQL | undefined) {
     return db
@@ -60,11 +69,11 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
 }
 
 /** Returns the matches among the list's next texts, which suspected feedback isn't part of. */
-const nextMatches = async (scope: AccountScope, text: string, query: Omit<FeedbackListQuery, 'limit'>): Promise<SQL | undefined> =>
-  query.kind === 'suspected' ? undefined : nextTextMatches(scope, text, startOf(query));
+const nextMatches = async (scope: AccountScope, words: string, query: FeedbackListQuery, most: number): Promise<SQL | undefined> =>
+  query.kind === 'suspected' ? undefined : nextTextMatches(scope, words, startOf(query), most);
 
 /** Returns where a list starts: at its cursor, or an end of its time range. */
-function startOf({ order, cursor, ...query }: Omit<FeedbackListQuery, 'limit'>): ListStart {
+function startOf({ order, cursor, ...query }: FeedbackListQuery): ListStart {
   const { from, to } = idRange(query);
   return { order, start: cursor ?? (order === 'oldest' ? from : to) };
 }

@@ -7,8 +7,6 @@ import { feedback, HAS_COUNTED_TEXT } from './tables.ts';
 
 /** A word with more matches than this isn't looked up in the word index: scanning from the newest finds the first page sooner. */
 const MOST_MATCHES = 2_000;
-/** How many of the next texts are read before the word index is. */
-const NEXT_TEXTS = 1_000;
 /** Texts that are read for the newest answers with a common word. @limit topics */
 const LATEST_TEXTS = 20_000;
 
@@ -25,13 +23,13 @@ interface FoundMatches {
 }
 
 /**
- * Returns the condition that feedback is among the list's next texts and matches a search. They fill a page if the words are common, and
- * the word index would read all answers with them. Returns undefined if fewer texts are left, or the search has no words.
+ * Returns the condition that feedback is among the list's next texts and matches a search. Returns undefined if fewer texts are left, or
+ * the search has no words.
  */
-export async function nextTextMatches(scope: AccountScope, search: string, start: ListStart): Promise<SQL | undefined> {
+export async function nextTextMatches(scope: AccountScope, search: string, start: ListStart, most: number): Promise<SQL | undefined> {
   const query = queryOf(search);
   if (!query) return undefined;
-  const last = await lastOfNextTexts(scope, start, NEXT_TEXTS);
+  const last = await lastOfNextTexts(scope, start, most);
   if (last === undefined) return undefined;
   const isUntil = start.order === 'oldest' ? lte : gte;
   return sql`${await orHasOrderNumber(scope, search, inText(query))} and ${isUntil(feedback.id, last)}`;
