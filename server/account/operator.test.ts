@@ -25,8 +25,8 @@ describe('an operator', () => {
     expect(counts).toEqual({ [ACCOUNT_ID]: [3, 3], [otherAccount.accountId]: [2, 1] });
   });
 
-  it('finds accounts by name and people by address', async () => {
-    const { body } = await app.call('account', 'list', { search: 'CANARY' }, operator);
+  it.each(['CANARY', 'Cánäry'])('finds accounts by name, such as %s, and people by address', async (search) => {
+    const { body } = await app.call('account', 'list', { search }, operator);
     expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([otherAccount.accountId]);
     const { body: people } = await app.call('user', 'masterList', { search: otherAccount.email }, operator);
     expect(people.users).toMatchObject([{ user: { id: otherAccount.userId }, company: `${CANARY} account` }]);

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, ilike, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { INSTALLATION } from '#contract/event/event.ts';
 import type { EventData, EventName, RecordedEvent } from '#contract/events.ts';
 import { purging } from '../platform/database/batches.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { containing } from '../platform/database/pages.ts';
 import { publishOnCommit } from '../platform/live/pubsub.ts';
 import type { AccountScope, ChangeContext, OperatorScope } from '../platform/tenancy/access.ts';
 import { events } from './tables.ts';
@@ -177,14 +178,13 @@ export async function ofInstallation(
   { db }: OperatorScope,
   { search, cursor, limit }: LogQuery,
 ): Promise<{ entries: RecordedEvent[]; cursor: string | null }> {
-  const words = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
   const rows = await db
     .select()
     .from(events)
     .where(
       and(
         eq(events.accountId, INSTALLATION),
-        search.trim() === '' ? undefined : or(ilike(events.subject, words), ilike(events.actor, words)),
+        containing(search, events.subject, events.actor),
         cursor === undefined ? undefined : lt(events.id, /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0),
       ),
     )

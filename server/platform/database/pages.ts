@@ -1,4 +1,4 @@
-import { ilike, is, or, SQL, sql } from 'drizzle-orm';
+import { is, or, SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { cursorAt, cursorParts } from '#contract/core/pagination.ts';
 
@@ -26,8 +26,10 @@ function pastCursor({ by, id }: Ordering, cursor: string | undefined, comparison
   return at ? sql`(${by}, ${id}) ${comparison} (${at.toISOString()}::timestamptz, ${last.id})` : sql`false`;
 }
 
-/** Returns a condition that one of the columns contains the search text literally; undefined if the text is blank. */
-export function containing(search: string, ...columns: Parameters<typeof ilike>[0][]): SQL | undefined {
-  const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
-  return search.trim() === '' ? undefined : or(...columns.map((column) => ilike(column, pattern)));
+/** Returns a condition that one of the columns contains the search text, in any case and with or without accents; undefined if the text is blank. */
+export function containing(search: string, ...columns: PgColumn[]): SQL | undefined {
+  const sought = search.trim();
+  return sought === '' ? undefined : or(...columns.map((column) => sql`strpos(${plain(column)}, ${plain(sql`${sought}::text`)}) > 0`));
 }
+
+const plain = (text: PgColumn | SQL): SQL => sql`lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`;
