@@ -150,8 +150,9 @@ it('shows the placement of an answer, and marks and deletes a test answer', asyn
   await rows(page).nth(1).getByText('Till', { exact: true }).waitFor();
   await expectAccessible(page);
   await picture(page, 'feed-1440-light-test');
-  // A request for comments that arrives after the deletion would be answered with 404.
+  // A request that arrives after the deletion would be answered with 404.
   await page.getByText('No comments yet.').waitFor();
+  await page.getByText('so a reply can’t reach them').filter({ visible: true }).waitFor();
   await page.getByRole('button', { name: 'Delete test' }).click();
   await page.getByText('Test deleted.').first().waitFor();
   await rows(page).first().getByText('Till', { exact: true }).waitFor();
