@@ -143,6 +143,16 @@ export async function idsWithWords(scope: AccountScope, query: SQL, most?: numbe
   return rows.map(({ id }) => id);
 }
 
+/** Returns the ids of those answers that are counted, newest first. */
+export async function countedIds({ accountId, db }: AccountScope, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(and(eq(feedback.accountId, accountId), isAmong({ ids }), sql.raw(HAS_COUNTED_TEXT)))
+    .orderBy(desc(feedback.id));
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the ids of the newest answers that match a query, if they are among the account's latest texts. */
 export async function newestWithWords({ accountId, db }: AccountScope, query: SQL, most: number): Promise<string[]> {
   const texts = sql`select id, to_tsvector('simple', folded(text)) as words from feedback

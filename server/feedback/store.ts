@@ -19,6 +19,7 @@ export { count, type FeedbackListQuery, list, page } from './list-store.ts';
 export { markLate } from './read-marks-store.ts';
 export { OF_LIVE_PROPERTIES } from './record-store.ts';
 export {
+  countedIds,
   countedWords,
   type IdRange,
   idsWithWords,

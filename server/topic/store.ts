@@ -4,7 +4,15 @@ import { byDisplayName } from '#contract/core/names.ts';
 import type { Range } from '#contract/core/time.ts';
 import type { Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
-import { countedWords, type IdRange, idsWithWords, lastOfNextTexts, newestWithWords, type SomeAnswers } from '../feedback/store.ts';
+import {
+  countedIds,
+  countedWords,
+  type IdRange,
+  idsWithWords,
+  lastOfNextTexts,
+  newestWithWords,
+  type SomeAnswers,
+} from '../feedback/store.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { DELETED_IDS } from '../property/store.ts';
 import { topicMatches as matches, topics } from './tables.ts';
@@ -148,9 +156,14 @@ export async function unmatchNext({ accountId, db }: AccountScope, topicId: stri
 
 const isAbout = (accountId: string, topicId: string) => and(eq(matches.accountId, accountId), eq(matches.topicId, topicId));
 
-/** Returns the ids of the answers with any of the phrases, newest first: all, or any `most` of them. */
-export const matchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>
-  idsWithWords(scope, sql`(${queryOf(phrases)})::tsquery`, most);
+/**
+ * Returns the ids of the counted answers with any of the phrases, newest first. If as many answers as `most` have one, returns any of these,
+ * also some that aren't counted.
+ */
+export async function matchingPhrases(scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> {
+  const ids = await idsWithWords(scope, sql`(${queryOf(phrases)})::tsquery`, most);
+  return ids.length < most ? countedIds(scope, ids) : ids;
+}
 
 /** Returns the ids of the newest answers with any of the phrases, if they are among the account's latest texts. */
 export const newestMatchingPhrases = (scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> =>

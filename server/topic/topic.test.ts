@@ -200,6 +200,15 @@ describe('the answers about a topic', () => {
     expect([hasPhrase(matching, [phrase]), hasPhrase(unrelated, [phrase])]).toEqual([true, false]);
   });
 
+  it('are previewed without tests and suspected ones', async () => {
+    const ids = [];
+    for (const rating of [3, 4, 5] as const) ids.push(await visit({ rating, text: 'A bagpipe' }));
+    await app.stored('update feedback set test = true where id = $1', [ids[0]]);
+    await app.stored('update feedback set suspected = true where id = $1', [ids[1]]);
+    const { count, feedback } = (await call('preview', { accountId: ACCOUNT_ID, phrases: ['bagpipe'] })).body;
+    expect([count, feedback.map(({ id }: { id: string }) => id)]).toEqual([1, ids.slice(2)]);
+  });
+
   it('are counted from the index of matches alone', async () => {
     const client = await app.connect();
     // Enough rows for the planner to prefer one index over another, as if vacuumed. They refer to no answers.
