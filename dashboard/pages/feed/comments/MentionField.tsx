@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import type { User } from '#contract/user/user.ts';
 import { useTeam } from '../../../frame/team.ts';
@@ -105,10 +106,12 @@ function useMention(area: RefObject<HTMLTextAreaElement | null>, value: string, 
     if (!draft) return;
     const end = draft.at + 1 + draft.typed.length;
     const written = `${value.slice(0, draft.at)}@${mentionName(person, users)} `;
-    onChange(written + value.slice(end).replace(/^ /, ''));
-    close();
-    // The caret can move only once the new text is in the field.
-    requestAnimationFrame(() => area.current?.setSelectionRange(written.length, written.length));
+    // Drawn at once, so that the caret is behind the name before the next key is pressed.
+    flushSync(() => {
+      onChange(written + value.slice(end).replace(/^ /, ''));
+      close();
+    });
+    area.current?.setSelectionRange(written.length, written.length);
   }
 
   /** Returns true if the list used the key. */
