@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,10 +21,9 @@ const colorOf = (page: Page, property: string): Promise<string> =>
 const radiusOf = (page: Page): Promise<string> => page.locator('button.button').evaluate((button) => getComputedStyle(button).borderRadius);
 
 it('gives forms and kiosks a logo, a readable accent and corners', async () => {
-  const logo = path.join(tmpdir(), `afterword-logo-${process.pid}.png`);
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" rx="20" fill="#ffd400"/></svg>';
-  await writeFile(logo, await sharp(Buffer.from(drawing)).png().toBuffer());
+  const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(Buffer.from(drawing)).png().toBuffer() };
   const team = await journey.visit({ viewport: DESKTOP, expected: /status of 400/ });
   const { page } = team;
   await page.goto('/account/brand');
