@@ -79,7 +79,7 @@ describe('comments', () => {
     await page.keyboard.type('do you know?');
     await page.keyboard.press('Control+Enter');
     await expect.poll(stored).toEqual([`Who cooked? @${noor.id} do you know?`]);
-    expect(await app.mailTo(noor.data.emailAddress, 'mentioned you')).toContain(`/?id=${feedbackId}`);
+    expect(await app.mailTo(noor.data.emailAddress, `/?id=${feedbackId}`)).toContain('mentioned you');
     await expect.poll(() => rows(page).first().textContent()).toContain('1 comment');
 
     // A teammate's comment arrives automatically.
