@@ -25,8 +25,21 @@ describe('an operator', () => {
     expect(counts).toEqual({ [ACCOUNT_ID]: [3, 3], [otherAccount.accountId]: [2, 1] });
   });
 
-  it.each(['CANARY', 'Cánäry'])('finds accounts by name, such as %s, and people by address', async (search) => {
+  it.each([
+    ['Bay Bakery', 'BAKERY'],
+    ['Bay Bakery', 'bäkéry'],
+    ['Café ΓΕΙΑΣ', 'CAFE'],
+    ['Café ΓΕΙΑΣ', 'café'],
+    ['Café ΓΕΙΑΣ', 'γειασ'],
+  ])('finds the account %s by %s', async (name, search) => {
+    await app.stored('update account set display_name = $1 where id = $2', [name, otherAccount.accountId]);
     const { body } = await app.call('account', 'list', { search }, operator);
+    await app.stored('update account set display_name = $1 where id = $2', [`${CANARY} account`, otherAccount.accountId]);
+    expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([otherAccount.accountId]);
+  });
+
+  it('finds accounts by name and people by address', async () => {
+    const { body } = await app.call('account', 'list', { search: 'CANARY' }, operator);
     expect(body.accounts.map(({ account }: { account: { id: string } }) => account.id)).toEqual([otherAccount.accountId]);
     const { body: people } = await app.call('user', 'masterList', { search: otherAccount.email }, operator);
     expect(people.users).toMatchObject([{ user: { id: otherAccount.userId }, company: `${CANARY} account` }]);
