@@ -54,8 +54,8 @@ export async function list(scope: AccountScope, query: FeedbackListQuery): Promi
   async function search(words: string) {
     const matches = await nextMatches(scope, words, query, NEXT_TEXTS);
     const isCommon = matches && (await read(await nextMatches(scope, words, query, FIRST_TEXTS))).length > 0;
-    const found = isCommon ? await read(matches) : [];
-    return found.length > query.limit ? found : read(await textMatches(scope, words));
+    const nextRows = isCommon ? await read(matches) : [];
+    return nextRows.length > query.limit ? nextRows : read(await textMatches(scope, words));
   }
 
   function read(matches: SQL | undefined) {

@@ -10,6 +10,9 @@ const MOST_MATCHES = 2_000;
 /** Texts that are read for the newest answers with a common word. @limit topics */
 const LATEST_TEXTS = 20_000;
 
+/** A text's words, as `searched` has them in the word index without their account. */
+const WORDS = sql.raw(`to_tsvector('simple', folded(text))`);
+
 /** Where a list starts, exclusive, and the way it goes. Undefined: at the newest or oldest feedback. */
 export interface ListStart {
   readonly start: string | undefined;
@@ -122,7 +125,7 @@ export type SomeAnswers = { readonly ids: readonly string[] } | IdRange;
 
 /** Returns SQL that selects some of an account's counted answers with their words. `offset 0` computes the words once for each. */
 export const countedWords = (accountId: string, answers: SomeAnswers): SQL =>
-  sql`select account_id, id, property_id, rating, to_tsvector('simple', folded(text)) as words from feedback
+  sql`select account_id, id, property_id, rating, ${WORDS} as words from feedback
        where account_id = ${accountId} and ${isAmong(answers)} and ${sql.raw(HAS_COUNTED_TEXT)} offset 0`;
 
 function isAmong(answers: SomeAnswers): SQL {
@@ -155,7 +158,7 @@ export async function countedIds({ accountId, db }: AccountScope, ids: readonly 
 
 /** Returns the ids of the newest answers that match a query, if they are among the account's latest texts. */
 export async function newestWithWords({ accountId, db }: AccountScope, query: SQL, most: number): Promise<string[]> {
-  const texts = sql`select id, to_tsvector('simple', folded(text)) as words from feedback
+  const texts = sql`select id, ${WORDS} as words from feedback
      where account_id = ${accountId} and ${sql.raw(HAS_COUNTED_TEXT)} order by id desc limit ${LATEST_TEXTS}`;
   const { rows } = await db.execute<{ id: string }>(sql`select id from (${texts}) as latest where words @@ (${query}) limit ${most}`);
   return rows.map(({ id }) => id);
@@ -199,4 +202,4 @@ const inIndex = ({ accountId }: AccountScope, query: SQL): SQL =>
   sql`${feedback.text} is not null and searched(${feedback.accountId}, ${feedback.text}) @@ owned(${accountId}, ${query})`;
 
 /** Returns the same condition for texts that are read in order. It's opaque, so that the planner doesn't assume few matches. */
-const inText = (query: SQL): SQL => sql`case when to_tsvector('simple', folded(${feedback.text})) @@ ${query} then true else false end`;
+const inText = (query: SQL): SQL => sql`case when ${WORDS} @@ ${query} then true else false end`;

@@ -157,7 +157,7 @@ export async function unmatchNext({ accountId, db }: AccountScope, topicId: stri
 const isAbout = (accountId: string, topicId: string) => and(eq(matches.accountId, accountId), eq(matches.topicId, topicId));
 
 /**
- * Returns the ids of the counted answers with any of the phrases, newest first. If as many answers as `most` have one, returns any of these,
+ * Returns the ids of the counted answers with any of the phrases, newest first. If `most` answers or more have one, returns any of them,
  * also some that aren't counted.
  */
 export async function matchingPhrases(scope: AccountScope, phrases: readonly string[], most: number): Promise<string[]> {
