@@ -1,4 +1,4 @@
-import { LANGUAGE_FIELD } from '#contract/form/form-page.ts';
+import { CHANGED_FIELD, LANGUAGE_FIELD } from '#contract/form/form-page.ts';
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
 import { minified } from './minified.ts';
 
@@ -54,21 +54,22 @@ export const EARLY_SCRIPT = minified(`
       fields.key.value = visit.key;
     }
     var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key;
+    var changed = Math.round(performance.timeOrigin + performance.now());
     visit.since = visit.since || Date.now();
     visit.given = (visit.given || []).filter(function (given) { return given.uuid != face.name; }).concat(answer);
     remember();
-    var body = new URLSearchParams({ key: key, version: props.version, ${LANGUAGE_FIELD}: props.language });
+    var body = new URLSearchParams({ key: key, version: props.version, ${LANGUAGE_FIELD}: props.language, ${CHANGED_FIELD}: changed });
     ['userId', 'at', 'ref'].forEach(function (name) { if (visit[name]) body.set(name, visit[name]); });
     if (visit.test) body.set('test', 1);
     body.set(face.name, face.value);
-    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, language: props.language, kept: Date.now(), responses: [answer], userId: visit.userId, at: visit.at, ref: visit.ref, test: visit.test };
+    var entry = { key: key, formId: path.split('/')[2], formVersion: props.version, language: props.language, kept: Date.now(), changed: changed, responses: [answer], userId: visit.userId, at: visit.at, ref: visit.ref, test: visit.test };
     store([entry]);
     fetch(path, { method: 'POST', body: body, headers: { accept: 'application/json' }, keepalive: true })
       .then(function (answered) { if (answered.ok && /json/.test(answered.headers.get('content-type')) && !('live' in root)) store([]); })
       .catch(function () {});
     function store(entries) {
       try {
-        var others = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (stored) { return stored.key != key; });
+        var others = JSON.parse(localStorage.getItem('afterword.outbox') || '[]').filter(function (stored) { return stored.key != key || stored.changed > changed; });
         localStorage.setItem('afterword.outbox', JSON.stringify(others.concat(entries)));
       } catch (refused) {}
     }

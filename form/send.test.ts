@@ -17,7 +17,7 @@ const draft = (response: unknown) => ({ uuid: 'gauge', block: 'EmojiGauge', resp
 
 type StubAnswer = { readonly status: number; readonly body?: object | string } | 'hang up' | 'no answer';
 let answers: StubAnswer[];
-let received: { idempotencyKey: string; payload: { data: { responses: object[]; diagnostics?: object } } }[];
+let received: { idempotencyKey: string; payload: { data: { responses: object[]; changed: number; diagnostics?: object } } }[];
 let server: Server;
 let browser: TestBrowser;
 let storage: TestStorage;
@@ -95,6 +95,7 @@ describe('answers that are sent', () => {
         payload: {
           data: {
             ...{ formId: 'FORM_Pier04', formVersion: 3, language: 'en', responses: [draft(4)] },
+            changed: expect.any(Number),
             diagnostics: { screen: { width: 390, height: 844 } },
           },
         },
@@ -118,6 +119,21 @@ describe('answers that are sent', () => {
     void sender.send({ key: KEY }, [draft(2)]);
     sender.flush();
     await expect.poll(() => received.map(({ payload }) => payload.data.responses)).toEqual([[draft(4)], [draft(2)]]);
+  });
+
+  it('include when they were last changed, so that the server recognizes those that arrive late', async () => {
+    const before = Date.now();
+    answers = ['no answer'];
+    const sender = open();
+    void sender.send({ key: KEY }, [draft(4)]);
+    await untilRequests(1);
+    void sender.send({ key: KEY }, [draft(2)]);
+    sender.flush();
+    await untilRequests(2);
+    const [first = 0, second = 0] = received.map(({ payload }) => payload.data.changed);
+    expect(first).toBeGreaterThanOrEqual(before - 1_000);
+    expect(second).toBeGreaterThan(first);
+    expect(second).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   it.each([503, 500, 429, 408])('are retried after a %i', async (status) => {
@@ -235,7 +251,7 @@ describe('without a network', () => {
   });
 
   it('and with full storage, answers stay in memory beside stored ones', async () => {
-    const nearlyFull = new TestStorage(250);
+    const nearlyFull = new TestStorage(300);
     browser.isOnline = false;
     const sender = open({ device: nearlyFull });
     expect(await sender.send({ key: KEY }, [draft(4)])).toEqual({ kind: 'kept' });
@@ -247,6 +263,21 @@ describe('without a network', () => {
     await until(() => settled.length > 0);
     expect(settled).toEqual([{ kind: 'accepted' }]);
     expect(waiting(nearlyFull)).toEqual([]);
+  });
+
+  it('and with storage that was full in between, the newest answers are sent', async () => {
+    browser.isOnline = false;
+    const sender = open({ device: new TestStorage(300) });
+    const words = { uuid: 'words', block: 'OpenText', response: 'x'.repeat(300) };
+    const outcomes: SendOutcome[] = [];
+    for (const drafts of [[draft(4)], [draft(5), words], [draft(3)]]) {
+      outcomes.push(await sender.send({ key: KEY }, drafts));
+      await sleep(2);
+    }
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['kept', 'held', 'kept']);
+    browser.goOnline();
+    await untilRequests(1);
+    expect(received.at(-1)?.payload.data.responses).toEqual([draft(3), words]);
   });
 
   it('and with storage that was full from the start, answers stay in memory', async () => {

@@ -1,9 +1,8 @@
 import type { FieldError, RefusalCode } from '#contract/core/errors.ts';
 import type { Diagnostics } from '#contract/feedback/feedback.ts';
 import { type Draft, isRating, type Origin } from '#contract/form/form-page.ts';
-import { mergeResponses } from '#contract/form/submission.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
-import { type Box, type Entry, keep, renew, settle, waiting } from './offline/outbox.ts';
+import { type Box, changedNow, type Entry, keep, mergeEntries, renew, settle, waiting } from './offline/outbox.ts';
 
 /**
  * The result of sending answers.
@@ -82,7 +81,17 @@ export function createSender(options: SenderOptions): SubmissionSender {
   return {
     async send(visit, drafts) {
       keys.add(visit.key);
-      const entry = { ...visit, formId, formVersion, language, responses: drafts, diagnostics, url, kept: Date.now() };
+      const entry = {
+        ...visit,
+        formId,
+        formVersion,
+        language,
+        responses: drafts,
+        diagnostics,
+        url,
+        kept: Date.now(),
+        changed: changedNow(),
+      };
       const isStored = storage !== undefined && keep(storage, entry);
       if (!isStored) keep(memory, entry);
       const openOutcome = (kind: OpenOutcome): SendOutcome => ({ kind: isStored ? kind : 'held' });
@@ -105,19 +114,20 @@ export function createSender(options: SenderOptions): SubmissionSender {
   }
 
   async function deliver(submissionKey: string): Promise<FinalOutcome | OpenOutcome> {
-    const [entry, ...later] = entries().filter((candidate) => candidate.key === submissionKey);
-    if (!entry) return { kind: 'accepted' };
-    const responses = later.reduce((merged, next) => mergeResponses(merged, next.responses), entry.responses);
-    const outcome = await post({ ...entry, responses });
-    if (outcome === 'over' && responses.some(isRating)) return renewKey(submissionKey);
+    const parts = entries()
+      .filter((candidate) => candidate.key === submissionKey)
+      .sort((a, b) => (a.changed ?? 0) - (b.changed ?? 0));
+    if (parts.length === 0) return { kind: 'accepted' };
+    const entry = parts.reduce(mergeEntries);
+    const outcome = await post(entry);
+    if (outcome === 'over' && entry.responses.some(isRating)) return renewKey(submissionKey);
     if (outcome === 'kept' || outcome === 'away') {
       retries.later();
       return outcome;
     }
     retries.reset();
-    // Only what was sent is removed: a later answer may have replaced it.
-    for (const sent of [entry, ...later]) for (const box of boxes) settle(box, sent);
-    const final: FinalOutcome = outcome === 'over' ? refused('refused', [], responses) : outcome;
+    const final: FinalOutcome = outcome === 'over' ? refused('refused', [], entry.responses) : outcome;
+    for (const part of parts) for (const box of boxes) settle(box, part, final.kind === 'accepted');
     notify(submissionKey, final);
     return final;
   }
@@ -177,13 +187,14 @@ function openRetries(run: () => void) {
   }
 }
 
-/** Posts an entry. Returns `over` if its key's hour is over. Posting it again is always safe. */
+/** Posts an entry. Returns `over` if its key's hour is over. Posting it again is always safe, as is an arrival after a later one. */
 async function post({
   key,
   formId,
   formVersion,
   language,
   responses,
+  changed,
   diagnostics,
   url,
   userId,
@@ -200,7 +211,7 @@ async function post({
         service: 'feedback',
         action: 'save',
         idempotencyKey: key,
-        payload: { data: { formId, formVersion, language, responses, diagnostics, url, userId, at, test, ref } },
+        payload: { data: { formId, formVersion, language, responses, changed, diagnostics, url, userId, at, test, ref } },
       }),
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT),

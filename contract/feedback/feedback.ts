@@ -230,6 +230,8 @@ export const feedbackOperations = {
           formId: formIdSchema,
           formVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
           language: v.optional(v.picklist(LANGUAGE_TAGS)),
+          /** When the visitor last changed their answers, by their device's clock (docs/rules.md#amending). */
+          changed: v.optional(v.pipe(v.number(), v.safeInteger())),
           responses: v.pipe(v.array(response), v.minLength(1, MESSAGES.rating), v.maxLength(20)),
           diagnostics: v.optional(diagnostics),
           url: v.optional(pageAddress),

@@ -175,6 +175,8 @@ export const countedReviewPath = (formId: string, service: ReviewService, submis
 /** Names of native fields. A block's field has the block's uuid as its name, a contact's parts a suffix. */
 export const KEY_FIELD = 'key';
 export const VERSION_FIELD = 'version';
+/** When the answers were last changed, by the device's clock (docs/rules.md#amending). */
+export const CHANGED_FIELD = 'changed';
 /** Sent if the page's own script runs. */
 export const SCRIPT_FIELD = 'script';
 /** The business's id for a visitor, in the form's URL and in its posts (docs/rules.md#visitors-id). */

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORM, isLive, keyOf } from '../support/form.ts';
+import { FORM, isLive, keyOf, switchApps } from '../support/form.ts';
 import { crash, DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
 
 let journey: Journey;
@@ -130,6 +130,28 @@ describe('with JavaScript', () => {
   });
 });
 
+describe('with a slow network', () => {
+  it('saves the last answer, also if an earlier one arrives after it', async () => {
+    const { page, close } = await journey.visit();
+    const posts: Route[] = [];
+    await page.route('**/api/data', (route) => (posts.length === 0 ? void posts.push(route) : route.continue()));
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Great' }).click();
+    await expect.poll(() => posts.length).toBe(1);
+    await page.getByRole('radio', { name: 'Awful' }).click();
+    await switchApps(page);
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 1 }]);
+    const late = page.waitForResponse((response) => response.request() === posts[0]?.request());
+    await posts[0]?.continue();
+    expect((await late).status()).toBe(200);
+    expect(await rowsOf(key)).toMatchObject([{ rating: 1 }]);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('afterword.outbox'))).toBeNull();
+    await close();
+  });
+});
+
 describe('with the network cut', () => {
   it('stores feedback, says so, and delivers it once', async () => {
     const { page, close } = await journey.visit({ expected: /ERR_INTERNET_DISCONNECTED/ });
@@ -216,6 +238,28 @@ describe('before React has arrived', () => {
     await page.close();
     await next.goto(FORM);
     await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    await close();
+  });
+
+  it('keeps the last of two taps if only the first arrives', async () => {
+    const { page, close } = await journey.visit({ expected: /ERR_FAILED/ });
+    const release = await holdScripts(page);
+    const posts: Route[] = [];
+    await page.route(`**${FORM}`, (route) => (route.request().method() === 'POST' ? void posts.push(route) : route.continue()));
+    await page.goto(FORM, { waitUntil: 'commit' });
+    await button(page).waitFor();
+    const key = await keyOf(page);
+    for (const name of ['Great', 'Awful']) await page.getByRole('radio', { name }).click();
+    await expect.poll(() => posts.length).toBe(2);
+    await posts[0]?.continue();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 5 }]);
+    await posts[1]?.abort();
+    // Without the page's own sender, which also sends what was chosen.
+    const next = await page.context().newPage();
+    await page.close();
+    await next.goto(FORM);
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 1 }]);
+    release();
     await close();
   });
 

@@ -38,11 +38,24 @@ describe('the outbox', () => {
     const sent = entry('one', draft('a', 'first'), draft('b', 'whole'));
     keep(storage, sent);
     keep(storage, entry('one', draft('a', 'second')));
-    settle(storage, sent);
+    settle(storage, sent, true);
     expect(waiting(storage)).toMatchObject([{ key: 'one', responses: [draft('a', 'second')] }]);
-    settle(storage, entry('one', draft('a', 'second')));
+    settle(storage, entry('one', draft('a', 'second')), true);
     expect(waiting(storage)).toEqual([]);
     expect(storage.getItem(OUTBOX)).toBeNull();
+  });
+
+  it('keeps an accepted answer that was given again after another one, which may arrive later than it', () => {
+    const storage = new TestStorage();
+    const first = { ...entry('one', draft('a', 'first')), changed: 1 };
+    const again = { ...first, changed: 3 };
+    keep(storage, first);
+    keep(storage, { ...entry('one', draft('a', 'second')), changed: 2 });
+    keep(storage, again);
+    settle(storage, first, true);
+    expect(waiting(storage)).toMatchObject([again]);
+    settle(storage, first, false);
+    expect(waiting(storage)).toEqual([]);
   });
 
   it('returns false if nothing can be stored', () => {

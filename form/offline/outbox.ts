@@ -17,7 +17,12 @@ export interface Entry extends Origin {
   readonly userId?: string | undefined;
   /** When the entry was first stored (UTC ms). */
   readonly kept: number;
+  /** When its answers were last changed (`changedNow`). Entries of earlier versions have none. */
+  readonly changed?: number | undefined;
 }
+
+/** Returns this moment for an entry's `changed`. Within a page, it never goes back, as the device's clock may (UTC ms). */
+export const changedNow = (): number => Math.round(performance.timeOrigin + performance.now());
 
 /** Storage for entries: the browser's, or the page's memory. */
 export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -41,15 +46,24 @@ export function waiting(storage: Box): Entry[] {
 export function keep(storage: Box, entry: Entry): boolean {
   const entries = waiting(storage);
   const before = entries.find(({ key }) => key === entry.key);
-  const merged = before ? { ...before, responses: mergeResponses(before.responses, entry.responses) } : entry;
+  const merged = before ? mergeEntries(before, entry) : entry;
   return write(storage, [...entries.filter(({ key }) => key !== entry.key), merged]);
 }
 
-/** Removes answers that the server accepted or refused. Later answers stay. */
-export function settle(storage: Box, { key, responses }: Pick<Entry, 'key' | 'responses'>): void {
+/** Returns an entry with a later one of the same submission added. */
+export const mergeEntries = (before: Entry, { responses, changed }: Entry): Entry => ({
+  ...before,
+  responses: mergeResponses(before.responses, responses),
+  changed,
+});
+
+/** Removes answers that the server accepted or refused. An accepted entry that has changed since then stays, to be sent again as a whole. */
+export function settle(storage: Box, { key, responses, changed }: Pick<Entry, 'key' | 'responses' | 'changed'>, isAccepted: boolean): void {
   const sent = new Set(responses.map((draft) => JSON.stringify(draft)));
   const remaining = waiting(storage).map((entry) =>
-    entry.key === key ? { ...entry, responses: entry.responses.filter((draft) => !sent.has(JSON.stringify(draft))) } : entry,
+    entry.key !== key || (isAccepted && entry.changed !== changed)
+      ? entry
+      : { ...entry, responses: entry.responses.filter((draft) => !sent.has(JSON.stringify(draft))) },
   );
   write(
     storage,

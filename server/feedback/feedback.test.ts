@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_BRAND } from '#contract/brand/brand.ts';
+import type { Rating } from '#contract/feedback/rating.ts';
 import { ACCOUNT_ID, oldTown, pier } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { blockIn, formOf, newKey, responsesTo, submission } from '../../test/support/submission.ts';
@@ -205,6 +206,40 @@ describe('amending', () => {
     await Promise.all(([1, 2, 3, 4, 5] as const).map((rating) => save(submission({ rating }, { key }))));
     expect(await rowsOf(body.feedback.id)).toHaveLength(1);
     expect(await countedRatings()).toBe(await stored());
+  });
+
+  it('ignores a request that arrives after a later one of the same visitor', async () => {
+    const [key, changed] = [newKey(), Date.now()];
+    const saveAt = (rating: Rating, at?: number) => {
+      const { idempotencyKey, payload } = submission({ rating }, { key });
+      return save({ idempotencyKey, payload: { data: { ...payload.data, changed: at } } });
+    };
+    const ratings: unknown[] = [];
+    for (const [rating, at] of [
+      [4, 0],
+      [2, 2_000],
+      [5, 1_000],
+      [2, 4_000],
+      [1, 3_000],
+      [3, undefined],
+      [1, 3_500],
+      [5, 4_000],
+    ] as const) {
+      const { status, body } = await saveAt(rating, at === undefined ? undefined : changed + at);
+      ratings.push(status === 200 && body.feedback.data.rating);
+    }
+    expect(ratings).toEqual([4, 2, 2, 2, 2, 3, 3, 5]);
+    expect(await countedRatings()).toBe(await stored());
+    app.advance(60 * 60_000 + 1);
+    expect((await saveAt(1, changed)).body.feedback.data.rating).toBe(5);
+    expect((await saveAt(1, changed + 5_000)).body.code).toBe('amend-closed');
+    app.advance(-60 * 60_000 - 1);
+  });
+
+  it.each([-1, 0, 9_007_199_254_740_991])('accepts a device whose clock shows %i', async (changed) => {
+    const { idempotencyKey, payload } = submission({ rating: 2 });
+    const { status, body } = await save({ idempotencyKey, payload: { data: { ...payload.data, changed } } });
+    expect([status, (await rowsOf(body.feedback.id))[0]?.['changed']]).toEqual([200, String(changed)]);
   });
 
   it('stores when a review service was first opened', async () => {

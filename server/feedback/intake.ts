@@ -39,6 +39,8 @@ interface IncomingSubmission {
   readonly formVersion?: number | undefined;
   /** The language that the page was in, if it reports one. */
   readonly language?: LanguageTag | undefined;
+  /** When its visitor last changed it, by their device's clock (UTC ms), if known. */
+  readonly changed?: number | undefined;
   readonly diagnostics?: Diagnostics | undefined;
   readonly url?: string | undefined;
   readonly userId?: string | undefined;
@@ -107,11 +109,11 @@ export function openIntake(
         const { isBeyond, settle } = claimOf(target, keyHash, sent);
         const row = newRow(platform, target, { ...sent, keyHash, version, derived, isBeyond });
         if (await isNew(writer, row, settle)) return sentRow(row);
-        const amended = await amend(platform, target, { keyHash, responses: sent.responses });
+        const amended = await amend(platform, target, { ...sent, keyHash });
         if (amended) return amended;
       }
       // Without a rating, or contact details for a visitor who asked to be contacted, it can only amend an existing submission.
-      const amended = await amend(platform, target, { keyHash, responses: sent.responses });
+      const amended = await amend(platform, target, { ...sent, keyHash });
       if (!amended) throw problem ? badResponse(problem) : badField('payload.data.responses', MESSAGES.rating);
       return amended;
     },
@@ -234,6 +236,7 @@ function newRow(
     keyHash,
     version,
     language,
+    changed,
     derived,
     isBeyond,
     responses,
@@ -267,6 +270,7 @@ function newRow(
     // A network beyond the limit isn't a teammate testing the form.
     test: isBeyond ? undefined : test,
     language: language === target.form.data.language ? undefined : language,
+    changed,
   };
 }
 
@@ -296,14 +300,20 @@ const badResponse = ({ index, field, message }: WrongResponse): Refusal => badFi
 async function amend(
   platform: IntakeDependencies,
   target: PublicForm,
-  { keyHash, responses }: { keyHash: string; responses: readonly Response[] },
+  { keyHash, responses, changed }: Pick<NewRow, 'keyHash' | 'responses' | 'changed'>,
 ): Promise<Submission | undefined> {
   const events: RecordedEvent[] = [];
   const amended = await inAccount(platform, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
-    const before = await store.lockByKey(scope, target.form.id, keyHash);
-    if (!before) return undefined;
+    const stored = await store.lockByKey(scope, target.form.id, keyHash);
+    if (!stored) return undefined;
+    const { feedback: before, changed: lastChanged } = stored;
+    // A later request of the same visitor, with everything that this one has, arrived first.
+    if (changed !== undefined && lastChanged !== null && changed < lastChanged) return before;
     const merged = mergeResponses(before.data.responses, responses);
-    if (areSameResponses(merged, before.data.responses)) return before;
+    if (areSameResponses(merged, before.data.responses)) {
+      if (changed !== undefined && changed !== lastChanged) await store.markChanged(scope, before.id, changed);
+      return before;
+    }
     if (!canBeAmended(before.data.created, platform.now())) throw refusal('amend-closed');
     const problem = unreachable(merged) && unreachable(responses);
     if (problem) throw badResponse(problem);
@@ -312,7 +322,7 @@ async function amend(
     const converted = before.data.converted ?? (hasOpenedReview(merged) ? platform.now() : undefined);
     // A visitor who asked for an answer waits for it, whatever the new rating.
     const urgent = derived.urgent || awaitsReply(before.data.reply);
-    const after = await store.amend(scope, before, { ...parts(derived), urgent, converted, responses: merged });
+    const after = await store.amend(scope, before, { ...parts(derived), urgent, converted, responses: merged, changed });
     events.push(...(await appendAmended(scope, before, after)));
     return after;
   });

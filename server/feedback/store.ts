@@ -60,21 +60,35 @@ export async function keyHashes({ accountId, db }: AccountScope, ids: readonly s
   return rows.map(({ keyHash }) => keyHash);
 }
 
+/** Feedback, and when its visitor last changed it, by their device's clock (UTC ms). */
+interface LockedFeedback {
+  readonly feedback: Feedback;
+  readonly changed: number | null;
+}
+
 /** Returns the feedback with a key, locked until the transaction ends so that concurrent amendments run one after another. */
-export async function lockByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<Feedback | undefined> {
+export async function lockByKey({ accountId, db }: AccountScope, formId: string, keyHash: string): Promise<LockedFeedback | undefined> {
   const [row] = await db
     .select()
     .from(feedback)
     .where(hasKey(accountId, formId, keyHash))
     .for('no key update');
-  return row && recordOf(row);
+  return row && { feedback: recordOf(row), changed: row.changed };
+}
+
+/** Records when a visitor last changed their feedback, if it has the same answers as before. */
+export async function markChanged({ accountId, db }: AccountScope, id: string, changed: number): Promise<void> {
+  await db
+    .update(feedback)
+    .set({ changed })
+    .where(and(eq(feedback.accountId, accountId), eq(feedback.id, id)));
 }
 
 const hasKey = (accountId: string, formId: string, keyHash: string) =>
   and(eq(feedback.accountId, accountId), eq(feedback.formId, formId), eq(feedback.keyHash, Buffer.from(keyHash, 'hex')));
 
 /** The parts of feedback that an amendment replaces. */
-type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses'>;
+type Amendment = Pick<NewFeedback, 'rating' | 'urgent' | 'kind' | 'source' | 'text' | 'converted' | 'responses' | 'changed'>;
 
 /** Replaces a visitor's answers and adjusts the counts. Lock the row first (`lockByKey`). */
 export async function amend(scope: AccountScope, before: Feedback, after: Amendment): Promise<Feedback> {

@@ -42,6 +42,8 @@ export interface NewFeedback {
   readonly test?: true | undefined;
   /** Undefined for the form's own language. */
   readonly language?: LanguageTag | undefined;
+  /** When its visitor last changed it, by their device's clock (UTC ms). */
+  readonly changed?: number | undefined;
 }
 
 /** An event that storing a submission recorded. */
@@ -118,18 +120,18 @@ const ARRIVED = `arrived as (
       "accountId" text, id text, "propertyId" text, "formId" text, "formVersion" integer, "keyHash" text, created bigint,
       rating smallint, urgent boolean, kind text, source text, text text, converted bigint, responses jsonb,
       diagnostics json, url text, "userId" text, suspected boolean, "toolId" text, test boolean, language text,
-      "orderNumber" text)
+      "orderNumber" text, changed bigint)
   )`;
 
 /** `formId` is the SQL of the form's id. */
 const insertArrived = (formId: string): string => `
     insert into feedback (account_id, id, property_id, form_id, form_version, key_hash, created, rating, urgent, kind, source,
                           text, converted, responses, screen_width, screen_height, url, user_id, suspected, tool_id, test, language,
-                          order_number)
+                          order_number, changed)
     select "accountId", id, "propertyId", ${formId}, "formVersion", decode("keyHash", 'hex'), to_timestamp(created / 1000.0),
            rating, urgent, kind, source, text, to_timestamp(converted / 1000.0), responses,
            (diagnostics->'screen'->>'width')::integer, (diagnostics->'screen'->>'height')::integer, url, "userId", suspected,
-           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test, language, "orderNumber"
+           ${existingId('arrived."accountId"', 'arrived."propertyId"', 'arrived."toolId"')}, test, language, "orderNumber", changed
       from arrived
     on conflict do nothing
     returning account_id, id, property_id, created, rating, urgent, converted, suspected, tool_id, test`;

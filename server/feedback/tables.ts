@@ -1,5 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   date,
   foreignKey,
@@ -79,6 +80,8 @@ export const feedback = pgTable(
     reply: text('reply', { enum: REPLIES }),
     /** The number of the visitor's order, which the property's till signed. Most answers have none. */
     orderNumber: text('order_number'),
+    /** When the visitor last changed it (UTC ms), by their device's clock, which may be wrong. Null if their page didn't send it. */
+    changed: bigint('changed', { mode: 'number' }),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

@@ -4,6 +4,7 @@ import { SIGNED_ORDER } from '#contract/feedback/order-number.ts';
 import type { Block } from '#contract/form/form.ts';
 import {
   AT_FIELD,
+  CHANGED_FIELD,
   type Draft,
   draftsOf,
   formPath,
@@ -38,6 +39,8 @@ export interface PostedForm extends Origin {
   /** The version that the page showed. */
   readonly formVersion: number | undefined;
   readonly language: LanguageTag;
+  /** When the answers were last changed, by the device's clock (UTC ms). */
+  readonly changed: number | undefined;
   /** Shown on the last page. */
   readonly notice?: NoticeName | undefined;
 }
@@ -55,7 +58,8 @@ export function postedForm(request: PostRequest, target: PublicForm, makeKey: ()
     left: [],
     hasScript: fields.has(SCRIPT_FIELD),
     userId: valid(USER_ID_FIELD, USER_ID),
-    formVersion: versionIn(fields.get(VERSION_FIELD)),
+    formVersion: numberIn(fields, VERSION_FIELD, /^[1-9]\d{0,8}$/),
+    changed: numberIn(fields, CHANGED_FIELD, /^-?\d{1,15}$/),
     at: valid(AT_FIELD, PLACEMENT),
     ref: valid(REF_FIELD, SIGNED_ORDER),
     language: target.languages.find((tag) => tag === fields.get(LANGUAGE_FIELD)) ?? pageLanguage(request, target),
@@ -77,6 +81,7 @@ export interface SentForm {
       readonly formId: string;
       readonly formVersion?: number | undefined;
       readonly language?: LanguageTag;
+      readonly changed?: number | undefined;
       readonly responses: readonly Draft[];
       readonly url?: string;
       readonly userId?: string | undefined;
@@ -84,17 +89,22 @@ export interface SentForm {
   };
 }
 
-export function sentForm({ target, key, drafts, userId, formVersion, language, ...origin }: PostedForm, publicUrl: string): SentForm {
+export function sentForm(
+  { target, key, drafts, userId, formVersion, language, changed, ...origin }: PostedForm,
+  publicUrl: string,
+): SentForm {
   const url = publicUrl + formPath(target.form.id);
   return {
     idempotencyKey: key,
-    payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, language, userId, ...originOf(origin) } },
+    payload: { data: { formId: target.form.id, responses: drafts, url, formVersion, language, changed, userId, ...originOf(origin) } },
   };
 }
 
-/** Returns undefined for pages from before the version was included. */
-const versionIn = (value: string | null): number | undefined =>
-  value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+/** Returns undefined for another shape, and for pages from before the field was included. */
+function numberIn(fields: URLSearchParams, name: string, shape: RegExp): number | undefined {
+  const value = fields.get(name);
+  return value !== null && shape.test(value) ? Number(value) : undefined;
+}
 
 /** Returns the first value of this shape. Ignores others, so that a wrong link loses no feedback. */
 const firstMatch = (shape: RegExp, ...values: unknown[]): string | undefined =>
