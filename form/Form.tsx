@@ -207,10 +207,11 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     }
     setState((before) => ({ ...before, isBusy: true }));
     const outcome = await save(currentVisit(), drafts);
-    setState(submitted(outcome));
+    // A changed face is sent by itself.
+    const isEdited = unsentOf(currentDrafts(form), drafts).some((draft) => !isRating(draft));
+    setState(submitted(outcome, isEdited));
     if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome, state.words));
-    if (outcome.kind === 'held') return;
-    focusHeading(main.current);
+    if (outcome.kind !== 'held' && !isEdited) focusHeading(main.current);
   }
 }
 

@@ -63,6 +63,18 @@ describe('a form', () => {
       expect(stateAfter(submitted({ kind }))).toMatchObject({ screen: 'done', isBusy: false });
   });
 
+  it('stays open for words that were typed while others were sent', () => {
+    for (const kind of ['accepted', 'kept', 'away'] as const) {
+      const state = stateAfter(sending([rating]), sent({ kind }, [rating]), submitted({ kind }, true), fieldsChanged([rating, words]));
+      expect(state).toMatchObject({ screen: 'experience', isBusy: false });
+      expect(lineOf(state)).toMatch(/^unsent/);
+    }
+    const held = { kind: 'held' } as const;
+    const state = stateAfter(sent(held, [rating]), submitted(held), fieldsChanged([rating, words]), settled(accepted));
+    expect(state).toMatchObject({ screen: 'experience', isHeld: false });
+    expect(lineOf(state)).toBe('unsent');
+  });
+
   it('remembers of a finished visit only which fields were filled in', () => {
     const all = [rating, words, contact];
     for (const kind of ['accepted', 'kept', 'away'] as const) {

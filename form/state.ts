@@ -128,9 +128,9 @@ export const sent =
     return { ...state, standing: kind, sent: replaced(state.sent ?? [], drafts), notice: isNewVisit ? 'savedAsNew' : undefined };
   };
 
-/** After the whole form was submitted. */
+/** After the whole form was submitted, and perhaps edited since. */
 export const submitted =
-  (outcome: SendOutcome): Change =>
+  (outcome: SendOutcome, isEdited = false): Change =>
   (before) => {
     const state = { ...before, isBusy: false, errors: {} };
     if (outcome.kind === 'refused') {
@@ -138,7 +138,8 @@ export const submitted =
       return { ...state, errors, notice: Object.keys(errors).length > 0 ? undefined : outcome.reason };
     }
     // Neither accepted nor stored, so no thanks yet.
-    return outcome.kind === 'held' ? { ...state, isHeld: true } : done(state);
+    if (outcome.kind === 'held') return { ...state, isHeld: true };
+    return isEdited ? state : done(state);
   };
 
 /** Adds an empty part to a contact for each detail that was sent and then cleared: the server keeps the value of a missing part. */
@@ -173,8 +174,8 @@ export const settled =
     const isWaiting = state.standing === 'kept' || state.standing === 'away' || state.standing === 'held';
     if (!isWaiting) return state;
     if (outcome.kind !== 'accepted') return { ...sent(outcome, [])(state), isHeld: false };
-    const arrived: FormState = { ...state, standing: 'accepted', notice: 'delivered' };
-    return state.isHeld ? done(arrived) : arrived;
+    const arrived: FormState = { ...state, standing: 'accepted', notice: 'delivered', isHeld: false };
+    return state.isHeld && !state.hasUnsent ? done(arrived) : arrived;
   };
 
 /** After answers of an earlier visit are accepted. */

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORM, isLive, keyOf, switchApps } from '../support/form.ts';
-import { crash, DESKTOP, expectAccessible, holdScripts, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
+import { crash, DESKTOP, expectAccessible, holdBack, holdScripts, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -148,6 +148,33 @@ describe('with a slow network', () => {
     expect((await late).status()).toBe(200);
     expect(await rowsOf(key)).toMatchObject([{ rating: 1 }]);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('afterword.outbox'))).toBeNull();
+    await close();
+  });
+});
+
+describe('with a slow server', () => {
+  it('stays open for words that are typed while others are sent', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Great' }).click();
+    await page.getByText('saved').waitFor();
+    const release = await holdBack(page, '**/api/data');
+    const words = page.getByLabel('What did you enjoy?');
+    await words.fill('The soup');
+    await button(page).click();
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await words.press('End');
+    await words.pressSequentially(' and the view');
+    release();
+    await page.getByText('What you added isn’t sent yet.').waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 5, text: 'The soup' }]);
+    expect(await words.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await words.inputValue()).toBe('The soup and the view');
+    await button(page).click();
+    await page.getByRole('heading', { name: 'Spread the word' }).waitFor();
+    expect(await rowsOf(key)).toMatchObject([{ rating: 5, text: 'The soup and the view' }]);
     await close();
   });
 });
