@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, oldTown, sam } from '#fixtures/business.ts';
-import { button, heading, signIn } from '../support/dashboard.ts';
+import { button, heading, holdCalls, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
 import { expectGoodLooks } from '../support/looks.ts';
 
@@ -152,6 +152,78 @@ it('reaches every tab on a phone in the dark theme, and reverts an email setting
   await page.setViewportSize(DESKTOP);
   await picture(page, 'configuration-alerts-1440-dark');
   await close();
+});
+
+describe('what is typed while a form is being saved', () => {
+  const configuration = '/properties/old-town/configuration';
+  const SAVE = '"action":"save"';
+  it.each([
+    { path: configuration, field: 'Question', values: ['How was it?', 'How was it today?'], save: 'Save form' },
+    {
+      path: `${configuration}?tab=services`,
+      field: 'Yelp review URL',
+      values: ['https://www.yelp.com/biz/one', 'https://www.yelp.com/biz/two'],
+      save: 'Save links',
+    },
+    { path: `${configuration}?tab=notifications`, field: 'To', values: ['05:00', '06:30'], save: 'Save quiet hours' },
+    {
+      path: `${configuration}?tab=privacy`,
+      field: 'Email address for questions about data',
+      values: ['one@example.org', 'two@example.org'],
+      save: 'Save address',
+    },
+    {
+      path: `${configuration}?tab=requests`,
+      field: 'Postal address (optional)',
+      values: ['1 First St', '2 Second St'],
+      save: 'Save settings',
+    },
+    { path: `${configuration}?tab=notifications`, field: 'After', values: ['15', '30'], save: 'Save escalation' },
+    { path: '/profile', field: 'Name', values: ['Dana Mo', 'Dana Moss'], save: 'Save name' },
+    { path: '/account/brand', field: 'Accent color', values: ['#0a5563', '#7a1f4b'], save: 'Save brand' },
+  ])('stays in $field, and is saved next', async ({ path, field: label, values: [first = '', second = ''], save }) => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto(path);
+    await signIn(page);
+    const field = page.getByLabel(label, { exact: true }).first();
+    const enter = (value: string) => (label === 'After' ? field.selectOption(value) : field.fill(value));
+    const waitUntilSaved = () =>
+      page.waitForResponse((response) => response.request().postData()?.includes(SAVE) === true && response.ok());
+    if (label.startsWith('Yelp')) await page.getByRole('checkbox', { name: 'Yelp' }).check();
+    if (label === 'To') await page.getByLabel('From', { exact: true }).fill('22:00');
+    if (label === 'After') await page.getByRole('combobox', { name: /^(First|Next) person$/ }).selectOption({ index: 1 });
+    await enter(first);
+    const release = await holdCalls(page, SAVE);
+    const saved = waitUntilSaved();
+    await button(page, save).click();
+    await enter(second);
+    release();
+    await saved;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /\bsaved\b|one@example/ })
+      .first()
+      .waitFor();
+    expect(await field.inputValue()).toBe(second);
+    await Promise.all([waitUntilSaved(), button(page, save).click()]);
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe(second);
+    await close();
+  });
+
+  it('is shown as it was stored', async () => {
+    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    await page.goto(`${configuration}?tab=requests`);
+    await signIn(page);
+    const field = page.getByLabel('Postal address (optional)');
+    for (const typed of ['1 First St', '1 First St ']) {
+      await field.fill(typed);
+      await button(page, 'Save settings').click();
+      await page.getByRole('form', { name: 'When customers are asked' }).getByText('No changes to save.').waitFor();
+      expect(await field.inputValue()).toBe('1 First St');
+    }
+    await close();
+  });
 });
 
 it('shows a member which admin to ask', async () => {

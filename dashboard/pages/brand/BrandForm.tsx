@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { Brand } from '#contract/brand/brand.ts';
 import { CORNERS, type Corners } from '#contract/brand/look.ts';
 import { translatable } from '#contract/language/translate.ts';
@@ -7,21 +6,28 @@ import { EditArea } from '../../frame/EditArea.tsx';
 import { t } from '../../language.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../ui/forms/UnsavedGuard.tsx';
-import { useForm } from '../../ui/forms/useForm.ts';
+import { useStoredForm } from '../../ui/forms/useStoredForm.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { Card } from '../../ui/page/Page.tsx';
 import { SegmentedControl } from '../../ui/theme/mantine.ts';
 import { AccentCard } from './AccentCard.tsx';
 import styles from './Brand.module.css';
 import { BrandPreview } from './BrandPreview.tsx';
-import { BRAND_DRAFT, type BrandDraft, changesBetween, draftOf, lookOf, withSaved } from './brand-draft.ts';
+import { BRAND_DRAFT, changesBetween, draftOf, lookOf } from './brand-draft.ts';
 import { LogoCard } from './LogoCard.tsx';
 
 const CORNER_LABELS = translatable({ square: 'Square', soft: 'Soft', round: 'Round' } satisfies Record<Corners, string>);
 
 /** Edits a brand beside its preview. */
-export function BrandForm({ stored }: { stored: Brand }) {
-  const { form, save, submit, isDirty } = useBrandForm(stored);
+export function BrandForm({ stored: { id, data } }: { stored: Brand }) {
+  const save = useAction('brand', 'save');
+  const stored = draftOf(data);
+  const form = useStoredForm({ stored, schema: BRAND_DRAFT, action: save });
+  const isDirty = form.isDirty();
+  const submit = form.onSubmit((draft) => {
+    void save.run({ payload: { id, data: changesBetween(stored, draft) } }, () => toast(t('Brand saved.')));
+  });
+
   return (
     <div className={styles['brand']}>
       <Form label={t('Brand')} onSubmit={submit}>
@@ -49,35 +55,4 @@ export function BrandForm({ stored }: { stored: Brand }) {
       </div>
     </div>
   );
-}
-
-/** Holds the draft, which adopts what a teammate saves. */
-function useBrandForm({ id, data }: Brand) {
-  const save = useAction('brand', 'save');
-  const form = useForm<BrandDraft>({ initialValues: draftOf(data), schema: BRAND_DRAFT, action: save });
-  /** The saved brand that the draft is based on. */
-  const base = useRef(draftOf(data));
-
-  function adopt(draft: BrandDraft, saved: BrandDraft): void {
-    base.current = saved;
-    form.setInitialValues(saved);
-    form.setValues(draft);
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only a saved brand
-  useEffect(() => {
-    const saved = draftOf(data);
-    if (JSON.stringify(saved) !== JSON.stringify(base.current)) adopt(withSaved(form.values, base.current, saved), saved);
-  }, [data]);
-
-  const submit = form.onSubmit(() => {
-    const changes = changesBetween(base.current, form.values);
-    void save.run({ payload: { id, data: changes } }, ({ brand }) => {
-      const saved = draftOf(brand.data);
-      adopt(saved, saved);
-      toast(t('Brand saved.'));
-    });
-  });
-
-  return { form, save, submit, isDirty: form.isDirty() };
 }

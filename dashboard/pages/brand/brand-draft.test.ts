@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { BRAND_DRAFT, type BrandDraft, changesBetween, colorsIn, draftOf, logoSize, lookOf, withSaved } from './brand-draft.ts';
+import { BRAND_DRAFT, type BrandDraft, changesBetween, colorsIn, draftOf, logoSize, lookOf } from './brand-draft.ts';
 
 const LOGO = { picture: 'data:image/webp;base64,AAAA', width: 80, height: 40, alt: 'Harbor Cafés' };
 const NONE: BrandDraft = draftOf({ corners: 'soft' });
@@ -25,12 +25,6 @@ describe('a draft of a brand', () => {
     expect(changesBetween(NONE, FULL)).toEqual({ accent: '#0a5563', corners: 'round', logo: { picture, alt } });
     expect(changesBetween(FULL, NONE)).toEqual({ accent: null, corners: 'soft', logo: null });
     expect(changesBetween(FULL, { ...FULL, logo: { ...LOGO, alt: 'Cafés' } })).toEqual({ logo: { alt: 'Cafés' } });
-  });
-
-  it('adopts what a teammate saved, except where it was edited', () => {
-    const edited = { ...NONE, accent: '#ffd400' };
-    expect(withSaved(edited, NONE, FULL)).toEqual({ ...FULL, accent: '#ffd400' });
-    expect(withSaved(NONE, NONE, FULL)).toEqual(FULL);
   });
 
   it('is previewed with the standard accent until the color is complete', () => {

@@ -56,16 +56,6 @@ function logoChange(before: BrandLogo | null, after: BrandLogo | null): Pick<Bra
   return before.alt === alt ? {} : { logo: { alt } };
 }
 
-/** Returns a draft with what a teammate saved, except where it was edited here. */
-export function withSaved(draft: BrandDraft, before: BrandDraft, saved: BrandDraft): BrandDraft {
-  const changes = changesBetween(before, draft);
-  return {
-    accent: changes.accent === undefined ? saved.accent : draft.accent,
-    corners: changes.corners ?? saved.corners,
-    logo: changes.logo === undefined ? saved.logo : draft.logo,
-  };
-}
-
 /** The color that the color picker opens with. */
 export const STANDARD_ACCENT = STANDARD_ACCENTS.light.accent;
 

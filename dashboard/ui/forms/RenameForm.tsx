@@ -6,7 +6,8 @@ import { Button } from '../theme/mantine.ts';
 import { TextField } from './Fields.tsx';
 import styles from './Form.module.css';
 import { Form } from './Form.tsx';
-import { type FormAction, useForm } from './useForm.ts';
+import type { FormAction } from './useForm.ts';
+import { useStoredForm } from './useStoredForm.ts';
 import { displayName as displayNameSchema, NAME_LIMIT, nameProblem } from './validation.ts';
 
 interface RenameFormProps {
@@ -20,41 +21,30 @@ interface RenameFormProps {
 
 const SCHEMA = v.object({ displayName: displayNameSchema });
 
-/** Edits a name in place. Saving keeps the focus in the field; a teammate's change doesn't take it. */
-export function RenameForm(props: RenameFormProps) {
-  const { name, onName } = props;
-  const container = useRef<HTMLDivElement>(null);
+/** Edits a name in place. Saving moves the focus to the field; a teammate's change doesn't. */
+export function RenameForm({ label, autoComplete, name, action, onName }: RenameFormProps) {
+  const form = useStoredForm({ stored: { displayName: name }, schema: SCHEMA, action });
+  const field = useRef<HTMLInputElement>(null);
   const pending = useRef<string>(undefined);
+  const { displayName } = form.values;
+  const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
   useEffect(() => {
     if (pending.current !== name) return;
     pending.current = undefined;
-    container.current?.querySelector('input')?.focus();
+    field.current?.focus();
   }, [name]);
 
-  function submit(next: string): void {
-    pending.current = next;
-    onName(next);
+  function submit(): void {
+    if (!isReady) return;
+    pending.current = displayName.trim();
+    onName(displayName.trim());
   }
 
   return (
-    <div ref={container}>
-      <NameFields key={name} {...props} onName={submit} />
-    </div>
-  );
-}
-
-function NameFields({ label, autoComplete, name, action, onName }: RenameFormProps) {
-  const form = useForm({ initialValues: { displayName: name }, schema: SCHEMA, action });
-  const { displayName } = form.values;
-  const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
-  return (
-    <Form
-      onSubmit={form.onSubmit(() => {
-        if (isReady) onName(displayName.trim());
-      })}
-    >
+    <Form onSubmit={form.onSubmit(submit)}>
       <div className={styles['line']}>
         <TextField
+          ref={field}
           label={label}
           name={autoComplete}
           autoComplete={autoComplete}

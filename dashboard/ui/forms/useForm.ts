@@ -15,7 +15,7 @@ export interface FormAction {
   reset(): void;
 }
 
-interface FormOptions<Values> {
+export interface FormOptions<Values> {
   readonly initialValues: Values;
   /** Validates the values; its messages, in English or translated, are shown beside the fields. */
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;

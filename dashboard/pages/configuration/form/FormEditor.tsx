@@ -16,6 +16,7 @@ import { clock } from '../../../ui/format/time.ts';
 import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
+import { isSame } from '../../../ui/forms/useStoredForm.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
@@ -123,19 +124,23 @@ function useEditor(stored: StoredForm) {
   const [base, setBase] = useState(stored.form.data.version);
   const formRef = useRef<HTMLFormElement>(null);
   const isDirty = form.isDirty();
+  /** While it is pending, the newer version may be the one that is being saved. */
+  const isNewer = !save.isPending && stored.form.data.version > base;
 
-  function adopt(version: VisitorsForm): void {
+  /** Shows a version, unless the draft has changed since it was `sent`. */
+  function adopt(version: VisitorsForm, sent = form.getValues()): void {
     const draft = draftOf(version);
     form.setInitialValues(draft);
+    setBase(version.data.version);
+    if (!isSame(form.getValues(), sent)) return;
     form.setValues(draft);
     form.clearErrors();
-    setBase(version.data.version);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only a new version
   useEffect(() => {
-    if (!isDirty && stored.form.data.version > base) adopt(stored.form);
-  }, [stored, isDirty]);
+    if (!isDirty && isNewer) adopt(stored.form);
+  }, [isDirty, isNewer]);
 
   function submit(): void {
     if (form.validate().hasErrors) {
@@ -143,16 +148,16 @@ function useEditor(stored: StoredForm) {
       requestAnimationFrame(() => focusFirstInvalid(formRef.current));
       return;
     }
-    const { inviteToReview, language } = form.values;
-    const data = { steps: sentSteps(form.values), inviteToReview, language, translations: sentTranslations(form.values), basedOn: base };
+    const sent = form.values;
+    const { inviteToReview, language } = sent;
+    const data = { steps: sentSteps(sent), inviteToReview, language, translations: sentTranslations(sent), basedOn: base };
     void save.run({ payload: { id: stored.form.id, data } }, (answer) => {
-      adopt(answer.form);
+      adopt(answer.form, sent);
       toast(t('Form saved. Visitors see it now.'));
     });
   }
 
-  const isOld = isDirty && stored.form.data.version > base;
-  return { form, formRef, isOld, save, submit, adopt, keepMine: () => setBase(stored.form.data.version) };
+  return { form, formRef, isOld: isDirty && isNewer, save, submit, adopt, keepMine: () => setBase(stored.form.data.version) };
 }
 
 interface ConflictProps {

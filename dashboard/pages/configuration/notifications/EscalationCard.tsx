@@ -37,7 +37,8 @@ export function EscalationCard({ property: { id, data } }: { property: Property 
 
   const submit = () =>
     save.run({ payload: { id, data: { alerts: { escalation: to.length > 0 ? { after, to } : null } } } }, () => {
-      setChosen(undefined);
+      // What was chosen while it was being saved stays.
+      setChosen((latest) => (latest === chosen ? undefined : latest));
       toast(to.length > 0 ? t('Escalation saved.') : t('Escalation turned off.'));
     });
 

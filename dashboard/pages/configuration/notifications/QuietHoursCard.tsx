@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import * as v from 'valibot';
 import { chosenQuietHours, type QuietHours } from '#contract/alert/alert.ts';
 import type { Property } from '#contract/property/property.ts';
@@ -7,7 +6,7 @@ import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
-import { useForm } from '../../../ui/forms/useForm.ts';
+import { useStoredForm } from '../../../ui/forms/useStoredForm.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { TextLink } from '../../../ui/page/TextLink.tsx';
@@ -23,23 +22,14 @@ export function QuietHoursCard({ property }: { property: Property }) {
   const { id, data } = property;
   const save = useAction('property', 'save');
   const stored = data.alerts?.quiet ?? NONE;
-  const form = useForm({ initialValues: stored, schema: chosenQuietHours, action: save, sentAs: SENT_AS });
+  const form = useStoredForm({ stored, schema: chosenQuietHours, action: save, sentAs: SENT_AS });
   const isDirty = form.isDirty();
   const isWhole = v.is(chosenQuietHours, form.values);
 
-  // Adopt a teammate's change while nothing is typed here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only changed hours
-  useEffect(() => {
-    if (!isDirty) form.setValues(stored);
-    form.setInitialValues(stored);
-  }, [stored.from, stored.to]);
-
   function store(quiet: QuietHours | null): void {
-    void save.run({ payload: { id, data: { alerts: { quiet } } } }, () => {
-      form.setInitialValues(quiet ?? NONE);
-      form.setValues(quiet ?? NONE);
-      toast(quiet ? t('Quiet hours saved.') : t('Quiet hours turned off.'));
-    });
+    void save.run({ payload: { id, data: { alerts: { quiet } } } }, () =>
+      toast(quiet ? t('Quiet hours saved.') : t('Quiet hours turned off.')),
+    );
   }
 
   return (
@@ -53,7 +43,14 @@ export function QuietHoursCard({ property }: { property: Property }) {
         {isWhole && <Aside>{quietSentence(form.values, property)}</Aside>}
         {data.alerts?.quiet && (
           <p>
-            <TextLink onClick={() => store(null)}>{t('Turn off quiet hours')}</TextLink>
+            <TextLink
+              onClick={() => {
+                form.reset();
+                store(null);
+              }}
+            >
+              {t('Turn off quiet hours')}
+            </TextLink>
           </p>
         )}
         <Submit

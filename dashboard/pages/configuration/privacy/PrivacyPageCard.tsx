@@ -1,5 +1,4 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import * as v from 'valibot';
 import { MESSAGES } from '#contract/core/schema.ts';
 import { privacyPath } from '#contract/form/form-page.ts';
@@ -11,7 +10,7 @@ import { t } from '../../../language.ts';
 import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
-import { useForm } from '../../../ui/forms/useForm.ts';
+import { useStoredForm } from '../../../ui/forms/useStoredForm.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { SpokenLabel } from '../../../ui/Rich.tsx';
@@ -24,22 +23,13 @@ const SCHEMA = v.object({ privacyContact: v.union([v.literal(''), privacyContact
 export function PrivacyPageCard({ property: { id, data } }: { property: Property }) {
   const save = useAction('property', 'save');
   const { isDemo } = useTeam();
-  const stored = data.privacyContact ?? '';
-  const form = useForm({ initialValues: { privacyContact: stored }, schema: SCHEMA, action: save });
+  const stored = { privacyContact: data.privacyContact ?? '' };
+  const form = useStoredForm({ stored, schema: SCHEMA, action: save });
   const isDirty = form.isDirty();
-
-  // Adopt a teammate's change while nothing is typed here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only a changed address
-  useEffect(() => {
-    if (!isDirty) form.setValues({ privacyContact: stored });
-    form.setInitialValues({ privacyContact: stored });
-  }, [stored]);
 
   function submit({ privacyContact: typed }: { privacyContact: string }): void {
     void save.run({ payload: { id, data: { privacyContact: typed.trim() || null } } }, ({ property }) => {
       const { privacyContact: saved = '' } = property.data;
-      form.setInitialValues({ privacyContact: saved });
-      form.setValues({ privacyContact: saved });
       toast(
         saved === '' ? t('Visitors are asked to contact the business.') : t('Visitors are asked to write to {email}.', { email: saved }),
       );

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import * as v from 'valibot';
 import { ADDRESS_MESSAGE, DEFAULT_REQUESTS, postalAddress, type RequestSettings } from '#contract/feedback-request/request-settings.ts';
 import type { Property } from '#contract/property/property.ts';
@@ -8,7 +7,7 @@ import { TextField } from '../../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { numberChoices } from '../../../ui/forms/number-choices.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
-import { useForm } from '../../../ui/forms/useForm.ts';
+import { useStoredForm } from '../../../ui/forms/useStoredForm.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
 import { NativeSelect } from '../../../ui/theme/mantine.ts';
@@ -43,15 +42,9 @@ const valuesOf = ({ delay, hour, reminder, gap, address = '' }: RequestSettings)
 export function RequestSettingsCard({ property: { id, data } }: { property: Property }) {
   const save = useAction('property', 'save');
   const stored = valuesOf(data.requests ?? DEFAULT_REQUESTS);
-  const form = useForm({ initialValues: stored, schema: SCHEMA, action: save, sentAs: { address: 'payload.data.requests.address' } });
+  const sentAs = { address: 'payload.data.requests.address' };
+  const form = useStoredForm({ stored, schema: SCHEMA, action: save, sentAs });
   const isDirty = form.isDirty();
-
-  // Adopt a teammate's change while nothing is changed here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only changed settings
-  useEffect(() => {
-    if (!isDirty) form.setValues(stored);
-    form.setInitialValues(stored);
-  }, [JSON.stringify(stored)]);
 
   function submit({ delay, hour, reminder, gap, address }: SettingsValues): void {
     const requests = {
@@ -59,12 +52,7 @@ export function RequestSettingsCard({ property: { id, data } }: { property: Prop
       ...(reminder !== NEVER && { reminder: Number(reminder) }),
       ...(address.trim() !== '' && { address: address.trim() }),
     };
-    void save.run({ payload: { id, data: { requests } } }, ({ property }) => {
-      const saved = valuesOf(property.data.requests ?? DEFAULT_REQUESTS);
-      form.setInitialValues(saved);
-      form.setValues(saved);
-      toast(t('Settings saved for customers that you add from now on.'));
-    });
+    void save.run({ payload: { id, data: { requests } } }, () => toast(t('Settings saved for customers that you add from now on.')));
   }
 
   return (

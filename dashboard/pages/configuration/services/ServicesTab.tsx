@@ -1,7 +1,6 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import * as v from 'valibot';
 import { hasReviewBlock } from '#contract/form/form.ts';
 import type { Property } from '#contract/property/property.ts';
@@ -12,9 +11,9 @@ import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
 import { Form, Submit } from '../../../ui/forms/Form.tsx';
 import { ReviewLinkFields } from '../../../ui/forms/ReviewLinkFields.tsx';
-import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../../ui/forms/review-links.ts';
+import { chosenServices, missingLink, reviewLinks, typedLinks } from '../../../ui/forms/review-links.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
-import { useForm } from '../../../ui/forms/useForm.ts';
+import { useStoredForm } from '../../../ui/forms/useStoredForm.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Card } from '../../../ui/page/Page.tsx';
@@ -56,26 +55,12 @@ function NotInvited({ property: { id, data } }: { property: Property }) {
 
 function Links({ property: { id, data } }: { property: Property }) {
   const save = useAction('property', 'save');
-  const initialValues: { links: TypedLinks } = { links: typedLinks(data.service) };
-  const form = useForm({ initialValues, schema: SCHEMA, action: save });
+  const stored = { links: typedLinks(data.service) };
+  const form = useStoredForm({ stored, schema: SCHEMA, action: save });
   const { links } = form.values;
   const isDirty = form.isDirty();
-  const storedText = JSON.stringify(initialValues);
 
-  // Adopt a teammate's change while nothing is typed here, or the canonical form that the server returned.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: adopts only changed links
-  useEffect(() => {
-    if (!isDirty) form.setValues(initialValues);
-    form.setInitialValues(initialValues);
-  }, [storedText]);
-
-  const submit = () =>
-    save.run({ payload: { id, data: { service: chosenServices(links) } } }, (answer) => {
-      const saved = { links: typedLinks(answer.property.data.service) };
-      form.setInitialValues(saved);
-      form.setValues(saved);
-      toast(t('Review links saved.'));
-    });
+  const submit = () => save.run({ payload: { id, data: { service: chosenServices(links) } } }, () => toast(t('Review links saved.')));
 
   return (
     <Form label={t('Review services')} onSubmit={form.onSubmit(() => void submit())}>

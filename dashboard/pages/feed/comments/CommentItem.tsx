@@ -149,7 +149,15 @@ function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
         submit();
       }}
     >
-      <MentionField label={t('Edit comment')} value={typed} onChange={setTyped} onSubmit={submit} onCancel={onDone} autoFocus />
+      <MentionField
+        label={t('Edit comment')}
+        value={typed}
+        readOnly={save.isPending}
+        onChange={setTyped}
+        onSubmit={submit}
+        onCancel={onDone}
+        autoFocus
+      />
       <Notice tone="bad">{save.failure}</Notice>
       <div className={styles['buttons']}>
         <Button variant="subtle" onClick={onDone}>

@@ -10,7 +10,7 @@ import styles from './MentionField.module.css';
 import { type MentionDraft, mentionAtCaret, mentionName, suggestionsFor, withIds } from './mentions.ts';
 
 /** The attributes that the field passes on. */
-type MentionAttributes = Pick<ComponentProps<typeof Textarea>, 'label' | 'labelProps' | 'description' | 'autoFocus'>;
+type MentionAttributes = Pick<ComponentProps<typeof Textarea>, 'label' | 'labelProps' | 'description' | 'autoFocus' | 'readOnly'>;
 
 interface MentionFieldProps extends MentionAttributes {
   readonly value: string;
