@@ -5,10 +5,11 @@ import { minified } from './minified.ts';
 /**
  * Runs before React has loaded, because a visitor with a weak signal may tap a face and leave.
  *
- * Continues the visit in this page's history entry (visit.ts), or starts one with the page's key, and removes a key from the address.
- * It also starts one when the same address is opened again, where some browsers keep the entry. It fills the fields from the visit, so
- * that nothing moves on hydration. Another language's link reloads the page in the same entry. Until hydration it stores a rating as offline/outbox.ts does, sends it (with a new key if the visit's
- * hour is over), removes it once the server has accepted it, and marks a native post as one with JavaScript.
+ * Continues the visit in this page's history entry (visit.ts), or starts one with the page's key, and removes a key from the address. It
+ * also starts one when the same address is opened again, where some browsers keep the entry. It fills the fields from the visit, so that
+ * nothing moves on hydration. Another language's link reloads the page in the same entry. Until hydration it stores a rating as
+ * offline/outbox.ts does, sends it (with a new key if the visit's hour is over), removes it once the server has accepted it, unless another
+ * was chosen since, and marks a native post as one with JavaScript.
  */
 export const EARLY_SCRIPT = minified(`
 (function (form, props) {

@@ -185,6 +185,15 @@ describe('answers that are sent', () => {
     expect(settled).toEqual([outcome]);
   });
 
+  it('are retried if the server is of a version that doesn’t know a field of the page', async () => {
+    const errors = [{ path: 'payload.data.changed', message: 'Unknown field' }];
+    answers = [{ status: 400, body: { code: 'bad-input', title: 'Please fix the highlighted input', errors } }];
+    expect(await open().send({ key: KEY }, [draft(4)])).toEqual({ kind: 'away' });
+    await untilRequests(2);
+    await until(() => settled.length > 0);
+    expect([settled, waiting(storage)]).toEqual([[{ kind: 'accepted' }], []]);
+  });
+
   it('are dropped if the form doesn’t exist', async () => {
     answers = [{ status: 404, body: { status: 'not found' } }];
     expect(await open().send({ key: KEY }, [draft(4)])).toMatchObject({ kind: 'refused', reason: 'closed' });

@@ -233,6 +233,9 @@ export const FINAL: readonly RefusalCode[] = [
   'amend-closed',
 ];
 
+/** The visitor's answers in the request. An error elsewhere means that page and server have different versions, as during an upgrade. */
+const ANSWERS = 'payload.data.responses';
+
 /** A response of the server: an operation's result or a problem. */
 interface ServerAnswer {
   readonly status?: unknown;
@@ -248,6 +251,7 @@ function outcomeOf(answer: ServerAnswer | null | undefined, responses: readonly 
   const { status, code, errors = [] } = answer ?? {};
   if (status === 'ok') return { kind: 'accepted' };
   if (code === 'amend-closed') return 'over';
+  if (errors.length > 0 && !errors.some(({ path }) => path.startsWith(ANSWERS))) return 'away';
   if (status === 'not found' || code === 'form-closed') return refused('closed', errors, responses);
   return code && FINAL.includes(code) ? refused('refused', errors, responses) : 'away';
 }

@@ -26,6 +26,8 @@ describe('feedback.save', () => {
     ['a short key', { ...submission({ rating: 1 }), idempotencyKey: 'short' }, 'idempotencyKey'],
     ['no responses', { ...submission({}) }, 'payload.data.responses'],
     ['a field too many', { ...submission({ rating: 1 }), rating: 5 }, 'rating'],
+    // As a page of a later version may send it; the page waits for a server that knows the field.
+    ['a field too many in its data', withData({ later: 1 }), 'payload.data.later'],
     [
       'a rating of nine',
       withResponse({ uuid: blockIn(formOf(), 'EmojiGauge').uuid, block: 'EmojiGauge', response: 9 }),
@@ -353,6 +355,11 @@ describe('reading', () => {
     expect(indexes).toEqual([{ name: 'feedback_account_id_id_pk' }]);
   });
 });
+
+function withData(data: object) {
+  const { payload, ...rest } = submission({ rating: 1 });
+  return { ...rest, payload: { data: { ...payload.data, ...data } } };
+}
 
 function withResponse(response: unknown) {
   return { idempotencyKey: newKey(), payload: { data: { formId: formOf().id, responses: [response] } } };
