@@ -226,6 +226,23 @@ describe('what is typed while a form is being saved', () => {
   });
 });
 
+it('adopts what a teammate saves, except in fields that are changed here', async () => {
+  const { page, close } = await journey.visit({ viewport: DESKTOP });
+  await page.goto('/properties/old-town/configuration?tab=requests');
+  await signIn(page);
+  const [day, time] = [page.getByLabel('Day', { exact: true }), page.getByLabel('Time', { exact: true })];
+  await day.selectOption('3');
+  const data = { requests: { delay: 2, hour: 17, gap: 90 } };
+  await journey.app.call('property', 'save', { payload: { id: oldTown.id, data } }, await journey.app.signIn());
+  await expect.poll(() => time.inputValue()).toBe('17');
+  expect(await day.inputValue()).toBe('3');
+  await button(page, 'Save settings').click();
+  await expect
+    .poll(() => journey.app.stored('select requests from property where id = $1', [oldTown.id]))
+    .toMatchObject([{ requests: { delay: 3, hour: 17, gap: 90 } }]);
+  await close();
+});
+
 it('shows a member which admin to ask', async () => {
   const { page, close } = await journey.visit({ viewport: DESKTOP });
   await page.goto('/properties/pier-4/configuration');
