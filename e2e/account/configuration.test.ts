@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, oldTown, sam } from '#fixtures/business.ts';
-import { button, heading, holdCalls, signIn } from '../support/dashboard.ts';
-import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture } from '../support/journey.ts';
+import { button, heading, holdCalls, isOnTop, signIn } from '../support/dashboard.ts';
+import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, settled } from '../support/journey.ts';
 import { expectGoodLooks } from '../support/looks.ts';
 
 /* An admin creates a property, edits its form beside the preview, closes the form, and deletes the property. */
@@ -182,7 +182,8 @@ describe('what is typed while a form is being saved', () => {
     { path: '/profile', field: 'Name', values: ['Dana Mo', 'Dana Moss'], save: 'Save name' },
     { path: '/account/brand', field: 'Accent color', values: ['#0a5563', '#7a1f4b'], save: 'Save brand' },
   ])('stays in $field, and is saved next', async ({ path, field: label, values: [first = '', second = ''], save }) => {
-    const { page, close } = await journey.visit({ viewport: DESKTOP });
+    const isSticky = save === 'Save form';
+    const { page, close } = await journey.visit({ viewport: isSticky ? PHONE : DESKTOP });
     await page.goto(path);
     await signIn(page);
     const field = page.getByLabel(label, { exact: true }).first();
@@ -205,6 +206,9 @@ describe('what is typed while a form is being saved', () => {
       .first()
       .waitFor();
     expect(await field.inputValue()).toBe(second);
+    // Above the message at the bottom of a phone's screen, which is shown for a few seconds.
+    await settled(page);
+    if (isSticky) expect(await isOnTop(button(page, save))).toBe(true);
     await Promise.all([waitUntilSaved(), button(page, save).click()]);
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe(second);
