@@ -50,6 +50,9 @@ const idOf = async (): Promise<string> => Object.keys((await row())['heard']).at
 async function inTrial(left: number): Promise<number> {
   const trialEndsAt = app.app.platform.now() + left;
   await sandbox.settled();
+  // A job of the test before would store its subscription again.
+  const waiting = () => app.stored("select from pgboss.job where name like 'billing.%' and state < 'completed' and start_after <= now()");
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), PATIENT);
   // Tests make more requests in a minute than the limits allow.
   await app.stored('delete from rate_limit');
   await app.stored(
