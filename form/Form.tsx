@@ -207,7 +207,7 @@ function answerActions({ state, setState, settling, blocks, main, currentDrafts,
     }
     setState((before) => ({ ...before, isBusy: true }));
     const outcome = await save(currentVisit(), drafts);
-    // A changed face is sent by itself.
+    // Another face has been sent already.
     const isEdited = unsentOf(currentDrafts(form), drafts).some((draft) => !isRating(draft));
     setState(submitted(outcome, isEdited));
     if (outcome.kind === 'refused') return focusFirst(form, errorsOf(outcome, state.words));

@@ -69,8 +69,8 @@ describe('a form', () => {
       expect(state).toMatchObject({ screen: 'experience', isBusy: false });
       expect(lineOf(state)).toMatch(/^unsent/);
     }
-    const held = { kind: 'held' } as const;
-    const state = stateAfter(sent(held, [rating]), submitted(held), fieldsChanged([rating, words]), settled(accepted));
+    const outcome = { kind: 'held' } as const;
+    const state = stateAfter(sent(outcome, [rating]), submitted(outcome), fieldsChanged([rating, words]), settled(accepted));
     expect(state).toMatchObject({ screen: 'experience', isHeld: false });
     expect(lineOf(state)).toBe('unsent');
   });
