@@ -52,9 +52,9 @@ export function openFeedback({ forms, intake, turns }: FeedbackRoom) {
       return feedback.length > 0 ? { status: 'ok', feedback } : NOT_FOUND;
     },
     async trust({ scope }, { feedbackIds, counts }) {
-      const { items, changed } = await store.trust(scope, feedbackIds, counts);
-      for (const { id, data } of changed)
-        await record(scope, 'feedback.trusted', { subject: id, data: { propertyId: data.projectId, counts } });
+      for (const { id, propertyId } of await store.trust(scope, feedbackIds, counts))
+        await record(scope, 'feedback.trusted', { subject: id, data: { propertyId, counts } });
+      const items = await store.some(scope, feedbackIds);
       return items.length > 0 ? { status: 'ok', feedback: items } : NOT_FOUND;
     },
     async modify({ scope }, { changes }) {

@@ -196,22 +196,16 @@ export async function some(scope: AccountScope, ids: readonly string[]): Promise
   return rows.map(recordOf);
 }
 
-/** Counts suspected feedback, or undoes that, and adjusts the counts. Returns the current feedback, and the part of it that changed. */
-export async function trust(
-  scope: AccountScope,
-  ids: readonly string[],
-  counts: boolean,
-): Promise<{ items: Feedback[]; changed: Feedback[] }> {
+/** Counts suspected feedback, or undoes that, and adjusts the counts. Returns what changed. */
+export async function trust(scope: AccountScope, ids: readonly string[], counts: boolean): Promise<Pick<FeedbackRow, 'id' | 'propertyId'>[]> {
   const { accountId, db } = scope;
-  const rows = await lockMany(scope, ids);
-  const isChanged = ({ suspected }: FeedbackRow) => suspected === counts;
-  const changed = rows.filter(isChanged).map((row) => recordOf({ ...row, suspected: !counts }));
+  const changed = (await lockMany(scope, ids)).filter(({ suspected }) => suspected === counts);
   if (changed.length > 0) {
-    const ids = sql`account_id = ${accountId} and id = any(${sql.param(changed.map(({ id }) => id))}::text[])`;
-    await db.execute(sql`update feedback set suspected = ${!counts} where ${ids}`);
-    await addCounts(db, trustedCounts(ids, counts));
+    const those = sql`account_id = ${accountId} and id = any(${sql.param(changed.map(({ id }) => id))}::text[])`;
+    await db.execute(sql`update feedback set suspected = ${!counts} where ${those}`);
+    await addCounts(db, trustedCounts(those, counts));
   }
-  return { items: [...changed, ...rows.filter((row) => !isChanged(row)).map(recordOf)], changed };
+  return changed;
 }
 
 /** Returns the counts that feedback adds when it is counted, or takes away when it is suspected again. */

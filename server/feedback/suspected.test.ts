@@ -222,7 +222,7 @@ describe('suspected feedback', () => {
   it('is counted after a teammate marks it as genuine, until they undo that', async () => {
     const before = await counts();
     const { body } = await trust([id], true);
-    expect(body.feedback).toMatchObject([{ id, data: { suspected: false } }]);
+    expect(body.feedback).toMatchObject([{ id, data: { suspected: false, unread: true } }]);
     const [ones, twos] = before.ratings;
     expect(await counts()).toMatchObject({
       ratings: [ones, twos + 1, 0, 0, 0],
