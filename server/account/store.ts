@@ -22,6 +22,11 @@ export async function byScope({ accountId, db }: AccountScope): Promise<StoredAc
   return row && { ...row.account, subscription: row.subscription };
 }
 
+/** Locks the account until the transaction ends, so that a limit isn't exceeded by additions at the same moment. Call it before counting. */
+export async function lock({ accountId, db }: AccountScope): Promise<void> {
+  await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+}
+
 export async function insert({ accountId, db }: AccountScope, row: Omit<typeof accounts.$inferInsert, 'id'>): Promise<void> {
   await db.insert(accounts).values({ ...row, id: accountId });
 }

@@ -197,7 +197,11 @@ export async function some(scope: AccountScope, ids: readonly string[]): Promise
 }
 
 /** Counts suspected feedback, or undoes that, and adjusts the counts. Returns what changed. */
-export async function trust(scope: AccountScope, ids: readonly string[], counts: boolean): Promise<Pick<FeedbackRow, 'id' | 'propertyId'>[]> {
+export async function trust(
+  scope: AccountScope,
+  ids: readonly string[],
+  counts: boolean,
+): Promise<Pick<FeedbackRow, 'id' | 'propertyId'>[]> {
   const { accountId, db } = scope;
   const changed = (await lockMany(scope, ids)).filter(({ suspected }) => suspected === counts);
   if (changed.length > 0) {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, exists, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { pageOf } from '#contract/core/pagination.ts';
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus } from '#contract/webhook/webhook.ts';
+import { isNotDeleted } from '../account/store.ts';
 import { deleteSome, purging, updateSome } from '../platform/database/batches.ts';
 import { createdCursor, olderThan } from '../platform/database/pages.ts';
 import { rowsToInsert } from '../platform/database/rows.ts';
@@ -104,7 +105,7 @@ export interface DueQuery {
   readonly most: number;
 }
 
-/** Returns due deliveries of all accounts, the longest due first, a few for each webhook that is on. */
+/** Returns due deliveries, the longest due first, a few for each webhook that is on. Those of a deleted account wait for its restoration. */
 export function due({ db, now }: OperatorScope, { busy, each, most }: DueQuery): Promise<DueDelivery[]> {
   const next = db
     .select({ id: deliveries.id, due: deliveries.due })
@@ -134,7 +135,7 @@ export function due({ db, now }: OperatorScope, { busy, each, most }: DueQuery):
     })
     .from(webhooks)
     .innerJoinLateral(next, sql`true`)
-    .where(and(webhooks.isOn, isNull(webhooks.deleted), ...isIdle))
+    .where(and(webhooks.isOn, isNull(webhooks.deleted), isNotDeleted(webhooks.accountId), ...isIdle))
     .orderBy(asc(next.due))
     .limit(most);
 }

@@ -46,6 +46,8 @@ interface ReservedCall {
 
 /** Reserves a delivery. Returns undefined if there is nothing to send. */
 async function take(scope: AccountScope, id: string, context: DeliveryContext): Promise<ReservedCall | undefined> {
+  // The account was deleted in the meantime.
+  if (!(await accounts.byScope(scope))) return undefined;
   const { platform, secrets, stopping, limits } = context;
   const until = new Date(scope.now.getTime() + limits.reservation);
   const delivery = await store.reserve(scope, id, { until, isCutOff: false });
@@ -56,7 +58,7 @@ async function take(scope: AccountScope, id: string, context: DeliveryContext): 
     return undefined;
   }
   const { webhook } = delivery;
-  const facts = (await accounts.byScope(scope)) && (await factsOf(scope, delivery, { site: platform.config.publicUrl }));
+  const facts = await factsOf(scope, delivery, { site: platform.config.publicUrl });
   if (!facts) {
     await store.deleteDelivery(scope, id);
     return undefined;

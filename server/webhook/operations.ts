@@ -13,6 +13,7 @@ import {
   type webhookOperations,
   webhookSecret,
 } from '#contract/webhook/webhook.ts';
+import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
@@ -40,9 +41,9 @@ export function openWebhook({ random, secret }: Pick<Platform, 'random' | 'secre
       const problem = url === undefined ? undefined : outbound.problemWith(url);
       if (problem) throw badWebhookAddress(problem);
       if (!(await areProperties(scope, propertyIds ?? []))) return NOT_FOUND;
-      // Counted first, so that concurrent saves wait here.
       await countWithin(scope, CHANGES, scope.accountId);
       if (payload.id !== undefined) return responseOf(await edit(scope, payload));
+      await accounts.lock(scope);
       checkRoomForWebhook(await store.countOf(scope));
       const [id, plain] = [newWebhookId(random), webhookSecret(random)];
       const webhook = await store.insert(scope, { id, secret: secrets.seal(plain, id), ...payload.data });
@@ -58,6 +59,7 @@ export function openWebhook({ random, secret }: Pick<Platform, 'random' | 'secre
     async restore({ scope }, { webhookId }) {
       const deleted = await store.deletedById(scope, webhookId, new Date(scope.now.getTime() - WEBHOOK_RESTORE_WINDOW));
       if (!deleted) return responseOf(await store.byId(scope, webhookId));
+      await accounts.lock(scope);
       checkRoomForWebhook(await store.countOf(scope));
       const webhook = await store.restore(scope, webhookId);
       if (webhook) await recordWebhook(scope, 'webhook.restored', webhook);
@@ -86,7 +88,7 @@ export function openWebhook({ random, secret }: Pick<Platform, 'random' | 'secre
 
 /** Changes a webhook. Returns undefined for an unknown one. The same values change nothing. */
 async function edit(scope: AccountScope, { id, data }: WebhookChange): Promise<Webhook | undefined> {
-  const before = await store.byId(scope, id);
+  const before = await store.lock(scope, id);
   const after = before && changedWebhook(before, data);
   if (!after) return before;
   const changed = await store.change(scope, after);

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm';
-import type { Webhook, WebhookEvent } from '#contract/webhook/webhook.ts';
+import type { Webhook } from '#contract/webhook/webhook.ts';
 import { deleteSome } from '../platform/database/batches.ts';
 import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { hasDeliveries, NOT_FAILING } from './delivery-store.ts';
@@ -18,6 +18,12 @@ export async function all(scope: AccountScope): Promise<Webhook[]> {
 
 export async function byId(scope: AccountScope, id: string): Promise<Webhook | undefined> {
   const [row] = await scope.db.select().from(webhooks).where(notDeleted(scope, id));
+  return row && record(row, scope.now);
+}
+
+/** Returns a webhook, locked until the transaction ends. */
+export async function lock(scope: AccountScope, id: string): Promise<Webhook | undefined> {
+  const [row] = await scope.db.select().from(webhooks).where(notDeleted(scope, id)).for('no key update');
   return row && record(row, scope.now);
 }
 
@@ -94,17 +100,13 @@ export async function accountsWithWebhooks({ db }: OperatorScope, accountIds: re
   return new Set(rows.map(({ accountId }) => accountId));
 }
 
-/** Returns the ids of the webhooks subscribed to an event at a property. */
-export async function subscribed(scope: AccountScope, type: WebhookEvent, propertyId: string): Promise<string[]> {
-  const isSubscribed = [
-    sql`${type} = any (${webhooks.events})`,
-    sql`(${webhooks.propertyIds} is null or ${propertyId} = any (${webhooks.propertyIds}))`,
-  ];
-  const rows = await scope.db
-    .select({ id: webhooks.id })
+/** Returns the webhooks that are on, and which events they get. */
+export function subscriptions(scope: AccountScope): Promise<Pick<WebhookRow, 'id' | 'events' | 'propertyIds'>[]> {
+  const { id, events, propertyIds } = webhooks;
+  return scope.db
+    .select({ id, events, propertyIds })
     .from(webhooks)
-    .where(and(notDeleted(scope), webhooks.isOn, ...isSubscribed));
-  return rows.map(({ id }) => id);
+    .where(and(notDeleted(scope), webhooks.isOn));
 }
 
 /** Permanently deletes webhooks that were deleted before and have no deliveries left. */

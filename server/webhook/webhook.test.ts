@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { MOST_WEBHOOKS, WEBHOOK_RETRY_DELAYS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
+import { atOnce } from '../../test/support/at-once.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { PATIENT } from '../../test/support/patience.ts';
@@ -214,6 +215,9 @@ describe('a webhook', () => {
     await ask('delete', { webhookId: webhook.id });
     expect((await ask('save', more)).status).toBe(200);
     expect((await ask('restore', { webhookId: webhook.id })).body.code).toBe('conflict');
+    await app.stored(`delete from webhook where url like '%more'`);
+    const both = await atOnce(app, 'webhook', [() => ask('restore', { webhookId: webhook.id }), () => ask('save', more)]);
+    expect(both.map(({ status: code }) => code).sort()).toEqual([200, 409]);
     await app.stored(`delete from webhook where url like '%more'`);
     expect((await ask('restore', { webhookId: webhook.id })).body.webhook).toEqual(webhook);
     await ask('delete', { webhookId: webhook.id });
@@ -495,6 +499,22 @@ describe('a receiver', () => {
     expect(due - app.app.platform.now()).toBeGreaterThan(HOUR - 10_000);
   });
 
+  it('whose account is deleted gets its messages once that is restored', async () => {
+    const { webhook } = await add('/later', { events: ['feedback.created'] });
+    receiver.answer('/later', status(500));
+    openWorker();
+    await submit();
+    await vi.waitFor(() => expect(receiver.at('/later')).toHaveLength(1), SOON);
+    receiver.answer('/later', ok);
+    await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
+    app.advance(HOUR);
+    await pollOfCourier();
+    await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
+    await signInAll();
+    await vi.waitFor(async () => expect(await deliveriesOf(webhook)).toMatchObject([{ data: { status: 'delivered' } }]), SOON);
+    expect(receiver.at('/later')).toHaveLength(2);
+  });
+
   it('that redirects isn’t followed, and one that breaks off or hangs is retried', async () => {
     receiver.answer('/moved', status(301, { location: receiver.url('/trap') }));
     receiver.answer('/reset', (answer) => void answer.socket?.destroy());
@@ -530,6 +550,19 @@ describe('a receiver', () => {
     expect([reenabled.isOn, reenabled.isGone, reenabled.failingSince]).toEqual([true, undefined, undefined]);
     await submit();
     await vi.waitFor(() => expect(receiver.at('/gone')).toHaveLength(2), SOON);
+  });
+
+  it('that is gone keeps its webhook off while someone changes that', async () => {
+    const { webhook } = await add('/off');
+    const courier = await app.connect();
+    await courier.query('begin');
+    await courier.query('update webhook set is_on = false, is_gone = true where id = $1', [webhook.id]);
+    const changing = change(webhook.id, { description: 'Till' });
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect(await app.stored(waiting)).toHaveLength(1), SOON);
+    await courier.query('commit');
+    await courier.end();
+    expect((await changing).body.webhook.data).toMatchObject({ description: 'Till', isOn: false, isGone: true });
   });
 
   it('has no next attempt while one is running', async () => {
