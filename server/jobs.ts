@@ -39,6 +39,7 @@ declare module './platform/jobs/jobs.ts' {
     'webhook.upkeep': Readonly<Record<string, never>>;
     /** Deletes the text of comments that were deleted a day ago. */
     'comment.upkeep': Readonly<Record<string, never>>;
+    'saved-view.upkeep': Readonly<Record<string, never>>;
     /** Erases answers that are older than their property's retention. */
     'privacy.retention': Readonly<Record<string, never>>;
     /** Turns off two-step sign-in for people whose reset was requested a day ago. */
@@ -104,6 +105,7 @@ export const JOBS = {
   'webhook.give-up': ORDINARY,
   'webhook.upkeep': { ...ORDINARY, schedule: '37 * * * *' },
   'comment.upkeep': { ...ORDINARY, schedule: '53 * * * *' },
+  'saved-view.upkeep': { ...ORDINARY, schedule: '54 * * * *' },
   'privacy.retention': { ...ORDINARY, schedule: '17 * * * *' },
   'billing.catch-up': { ...ORDINARY, schedule: '5 * * * *' },
   'billing.remind': { ...ORDINARY, schedule: '47 * * * *' },

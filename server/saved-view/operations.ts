@@ -12,10 +12,13 @@ import {
   viewNameReused,
   viewNameTaken,
 } from '#contract/saved-view/saved-view.ts';
+import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
+import { deleteOld } from '../platform/database/batches.ts';
 import { refuseTaken } from '../platform/database/database.ts';
-import type { AccountScope, Person } from '../platform/tenancy/access.ts';
+import type { Work } from '../platform/jobs/jobs.ts';
+import type { AccountScope, DatabaseAndClock, Person } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
 import * as store from './store.ts';
 
@@ -27,8 +30,8 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
     async save({ scope, person }, { payload }) {
       if (payload.id !== undefined) return responseOf(await edit(scope, person, payload));
       const { data } = payload;
+      await accounts.lock(scope);
       checkRoomForView(await store.countsOf(scope, person.userId), data.isShared);
-      await store.purgeDeleted(scope, restorableSince(scope));
       const view = await refuseTaken(() => store.insert(scope, { id: savedViewId(random), ...data }), viewNameTaken);
       await recordView(scope, 'saved-view.created', view);
       return responseOf(view);
@@ -45,6 +48,7 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
     async restore({ scope }, { savedViewId: id }) {
       const deleted = await store.deletedById(scope, id, restorableSince(scope));
       if (!deleted) return responseOf(await store.byId(scope, id));
+      await accounts.lock(scope);
       checkRoomForView(await store.countsOf(scope, deleted.data.createdBy), deleted.data.isShared);
       const view = await refuseTaken(() => store.restore(scope, id), viewNameReused);
       if (view) await recordView(scope, 'saved-view.restored', view);
@@ -55,6 +59,7 @@ export function openSavedView({ random }: Pick<Platform, 'random'>) {
 
 /** Changes a view. Returns undefined for an unknown one. The same values change nothing. */
 async function edit(scope: AccountScope, person: Person, { id, data }: SavedViewChange): Promise<SavedView | undefined> {
+  await accounts.lock(scope);
   const before = await store.byId(scope, id);
   if (!before) return undefined;
   checkMayChangeView(person, before);
@@ -66,6 +71,11 @@ async function edit(scope: AccountScope, person: Person, { id, data }: SavedView
   if (changed) await recordView(scope, 'saved-view.changed', changed);
   return changed;
 }
+
+/** Permanently deletes views that were deleted more than a day ago. */
+export const maintainViews = (platform: DatabaseAndClock): Work => ({
+  'saved-view.upkeep': () => deleteOld(platform, [[store.purgeDeleted, VIEW_RESTORE_WINDOW]]),
+});
 
 const restorableSince = ({ now }: AccountScope): Date => new Date(now.getTime() - VIEW_RESTORE_WINDOW);
 

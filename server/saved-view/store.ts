@@ -1,7 +1,8 @@
 import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import { byDisplayName } from '#contract/core/names.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
-import type { AccountScope } from '../platform/tenancy/access.ts';
+import { deleteSome } from '../platform/database/batches.ts';
+import type { AccountScope, OperatorScope } from '../platform/tenancy/access.ts';
 import { savedViews } from './tables.ts';
 
 type SavedViewRow = typeof savedViews.$inferSelect;
@@ -85,9 +86,8 @@ export async function restore({ accountId, db }: AccountScope, id: string): Prom
 }
 
 /** Permanently deletes views that were marked as deleted before a time. */
-export async function purgeDeleted({ accountId, db }: AccountScope, before: Date): Promise<void> {
-  await db.delete(savedViews).where(and(eq(savedViews.accountId, accountId), lt(savedViews.deleted, before)));
-}
+export const purgeDeleted = ({ db }: OperatorScope, before: Date): Promise<number> =>
+  deleteSome(db, savedViews, lt(savedViews.deleted, before));
 
 /** Permanently deletes a person's views that aren't shared. */
 export async function deletePrivate({ accountId, db }: AccountScope, owner: string): Promise<void> {
