@@ -1,6 +1,7 @@
 import { type apiKeyOperations, checkExpiry, ENDING, KEY_PREFIX, MOST_KEYS, tooManyKeys } from '#contract/api-key/api-key.ts';
 import { apiKeyId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
+import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { sha256 } from '../platform/sha256.ts';
@@ -16,6 +17,7 @@ export function openApiKey({ random }: Pick<Platform, 'random'>) {
     },
     async create({ scope }, { payload: { data } }) {
       checkExpiry(data, scope.now.getTime());
+      await accounts.lock(scope);
       if ((await store.countOf(scope)) >= MOST_KEYS) throw tooManyKeys();
       const { displayName, scopes, expires } = data;
       const secret = `${KEY_PREFIX}.${scope.accountId}.${Buffer.from(random(SECRET_BYTES)).toString('base64url')}`;

@@ -2,6 +2,7 @@ import { refusal } from '#contract/core/errors.ts';
 import { savedReplyId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { MOST_SAVED_REPLIES, replyNameTaken, type SavedReply, type savedReplyOperations } from '#contract/saved-reply/saved-reply.ts';
+import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { refuseTaken } from '../platform/database/database.ts';
@@ -28,6 +29,7 @@ export function openSavedReply({ random }: Pick<Platform, 'random'>) {
   } satisfies Handlers<typeof savedReplyOperations>;
 
   async function create(scope: AccountScope, data: Pick<SavedReply['data'], 'displayName' | 'text'>): Promise<SavedReply> {
+    await accounts.lock(scope);
     if ((await store.countOf(scope)) >= MOST_SAVED_REPLIES)
       throw refusal('conflict', `You have ${MOST_SAVED_REPLIES} saved replies, which is the most. Delete one first.`);
     return store.insert(scope, { id: savedReplyId(random), ...data });

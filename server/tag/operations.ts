@@ -2,6 +2,7 @@ import { refusal } from '#contract/core/errors.ts';
 import { tagId } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { MOST_ACCOUNT_TAGS, type Tag, type tagOperations, tagTaken } from '#contract/tag/tag.ts';
+import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import type { Platform } from '../platform/context.ts';
 import { refuseTaken } from '../platform/database/database.ts';
@@ -31,6 +32,7 @@ export function openTag({ random }: Pick<Platform, 'random'>) {
   } satisfies Handlers<typeof tagOperations>;
 
   async function create(scope: AccountScope, displayName: string): Promise<Tag> {
+    await accounts.lock(scope);
     if ((await store.countOf(scope)) >= MOST_ACCOUNT_TAGS)
       throw refusal('conflict', `You have ${MOST_ACCOUNT_TAGS} tags, which is the most. Delete one first.`);
     return store.insert(scope, { id: tagId(random), displayName });

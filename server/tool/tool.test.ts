@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_TOOLS, type Tool } from '#contract/tool/tool.ts';
 import { ACCOUNT_ID, airport, dana, oldTown, pier, sam, terrace, till } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { atOnce } from '../../test/support/at-once.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
-import { PATIENT } from '../../test/support/patience.ts';
 
 let app: TestApp;
 let admin: string;
@@ -168,15 +168,11 @@ it('limits the placements of a property, also with concurrent requests', async (
        from tool, generate_series(1, $4::integer) n where id = $1`,
     [till.id, property.id, property.data.formId, MOST_TOOLS - 1],
   );
-  // No request can store one before all have counted or wait to count.
-  const holder = await app.connect();
-  await holder.query('begin; lock table tool in share mode');
-  const adding = Promise.all(['A', 'B', 'C'].map((name) => add(name, { propertyId: property.id })));
-  const waiting = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect(await app.stored(waiting)).toEqual([{ count: 3 }]), PATIENT);
-  await holder.query('commit');
-  await holder.end();
-  const answers = await adding;
+  const answers = await atOnce(
+    app,
+    'tool',
+    ['A', 'B', 'C'].map((name) => () => add(name, { propertyId: property.id })),
+  );
   expect(answers.map(({ body }) => body.code ?? body.status).sort()).toEqual(['conflict', 'conflict', 'ok']);
   expect(answers.find(({ body }) => body.code)?.body.detail).toBe('A property has at most 200 placements.');
 });

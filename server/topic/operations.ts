@@ -16,6 +16,7 @@ import {
   type topicOperations,
   topicTaken,
 } from '#contract/topic/topic.ts';
+import * as accounts from '../account/store.ts';
 import { record } from '../event/store.ts';
 import * as feedback from '../feedback/store.ts';
 import * as forms from '../form/store.ts';
@@ -51,6 +52,7 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
       });
     },
     async setUp({ scope }, { businessType }) {
+      await accounts.lock(scope);
       if ((await store.countOf(scope)) > 0) throw hasTopics();
       const languages = [...new Set([...(await forms.languagesOf(scope)), ...(await feedback.languagesOf(scope))])];
       const topics: FeedbackTopic[] = [];
@@ -59,6 +61,7 @@ export function openTopic({ random, jobs }: Pick<Platform, 'random' | 'jobs'>) {
     },
     async save({ scope }, { payload }) {
       if (payload.id === undefined) {
+        await accounts.lock(scope);
         if ((await store.countOf(scope)) >= MOST_TOPICS) throw tooManyTopics();
         const { data } = payload;
         return { status: 'ok', topic: await refuseTaken(() => create(scope, data), topicTaken) };
