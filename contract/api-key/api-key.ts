@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, apiKeyIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, KEY_SCOPES, operation } from '../core/operation.ts';
-import { okOrNotFound, text } from '../core/schema.ts';
+import { lineOfText, okOrNotFound } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 
@@ -47,8 +47,7 @@ const apiKey = v.strictObject({
 });
 export type ApiKey = v.InferOutput<typeof apiKey>;
 
-/** One line of text, in any script. */
-export const keyName = v.pipe(text(LONGEST_KEY_NAME, 1), v.trim(), v.normalize('NFC'), v.nonEmpty('Please fill this in'));
+export const keyName = lineOfText(LONGEST_KEY_NAME);
 
 /** A key as an admin asks for it. */
 const newKey = v.strictObject({ displayName: keyName, scopes, expires: v.optional(v.number()) });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { contactFormatProblems, contactProblems, plainPhone } from './contact.ts';
 import { feedbackId, feedbackIdCreated, feedbackIdFloor, formId, formIdSchema, randomAlphanumeric } from './ids.ts';
-import { displayName, email, text, zone } from './schema.ts';
+import { displayName, email, lineOfText, text, zone } from './schema.ts';
 
 const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
 const messageOf = (schema: v.GenericSchema, input: unknown): string | undefined => v.safeParse(schema, input).issues?.[0]?.message;
@@ -28,6 +28,13 @@ describe('names and texts', () => {
   it('accept company names of 1 to 30 letters, digits, spaces, underscores and hyphens', () => {
     expect(v.parse(displayName, ' Harbor Coffee ')).toBe('Harbor Coffee');
     for (const name of ['', '   ', 'x'.repeat(31), 'a/b']) expect(v.safeParse(displayName, name).success).toBe(false);
+  });
+
+  it('of one line are as long as their composed form, which the database checks', () => {
+    const letter = '\u0958'; // Composed, it is two characters.
+    expect(v.parse(lineOfText(4), `${letter} a`)).toBe(`${letter.normalize('NFC')} a`);
+    expect(messageOf(lineOfText(4), letter.repeat(3))).toBe('At most 4 characters');
+    expect(v.parse(lineOfText(20), ' Slow \n service ')).toBe('Slow service');
   });
 
   it('accept letters, marks and digits of any script, normalized and counted as people see them', () => {

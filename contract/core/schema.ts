@@ -32,6 +32,22 @@ export function text(maximum: number, minimum = 0) {
   );
 }
 
+/**
+ * Returns a schema of a name in any script: one line, in Unicode's composed form (NFC), without spaces around it or in a row. The length is
+ * that of the composed form, which may be longer than what was typed.
+ */
+// @__NO_SIDE_EFFECTS__
+export function lineOfText(maximum: number) {
+  return v.pipe(
+    v.string(),
+    v.normalize('NFC'),
+    text(maximum, 1),
+    v.transform((line) => line.replace(/\s+/gu, ' ')),
+    v.trim(),
+    v.nonEmpty('Please fill this in'),
+  );
+}
+
 /** An email address for sign-in: lowercased, then checked. */
 export const email = v.pipe(v.string(), v.maxLength(MAX_EMAIL, MESSAGES.email), v.trim(), v.toLowerCase(), v.regex(EMAIL, MESSAGES.email));
 

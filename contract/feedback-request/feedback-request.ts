@@ -15,7 +15,6 @@ import { LANGUAGE_TAGS } from '../language/languages.ts';
  * @limit feedback-requests
  */
 export const MOST_REQUESTS = 100;
-/** The most requests of an account that are waiting to be sent. */
 /** How many requests of an account wait at most: on trial, as many as can be sent before they are too late. @limit feedback-requests */
 export const MOST_WAITING = { trial: 1_000, other: 20_000 } as const;
 /** In characters. */
@@ -52,9 +51,10 @@ export const customerEmail = v.pipe(
 
 /** A customer's name. It's in emails that the installation sends, so it has no link. */
 export const customerName = v.pipe(
+  v.string(),
+  v.normalize('NFC'),
   text(LONGEST_CUSTOMER_NAME),
   v.trim(),
-  v.normalize('NFC'),
   v.check((name) => !hasLink(name), 'Enter a name without a link'),
 );
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, savedReplyIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, text, writtenText } from '../core/schema.ts';
+import { lineOfText, okOrNotFound, writtenText } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 import { filled } from '../language/words.ts';
 
@@ -20,14 +20,7 @@ const savedReply = v.strictObject({
 });
 export type SavedReply = v.InferOutput<typeof savedReply>;
 
-/** One line of text, in any script. */
-export const replyName = v.pipe(
-  text(LONGEST_REPLY_NAME, 1),
-  v.transform((name) => name.replace(/\s+/gu, ' ')),
-  v.trim(),
-  v.normalize('NFC'),
-  v.nonEmpty('Please fill this in'),
-);
+export const replyName = lineOfText(LONGEST_REPLY_NAME);
 
 export const replyNameTaken = (): Refusal => badField('payload.data.displayName', 'You already have a saved reply with this name');
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, savedViewIdSchema, userIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, text } from '../core/schema.ts';
+import { lineOfText, okOrNotFound } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { type FeedFilters, feedFilters } from '../feedback/filters.ts';
@@ -39,14 +39,7 @@ const savedView = v.strictObject({
 });
 export type SavedView = v.InferOutput<typeof savedView>;
 
-/** One line of text, in any script. */
-export const viewName = v.pipe(
-  text(LONGEST_VIEW_NAME, 1),
-  v.transform((name) => name.replace(/\s+/gu, ' ')),
-  v.trim(),
-  v.normalize('NFC'),
-  v.nonEmpty('Please fill this in'),
-);
+export const viewName = lineOfText(LONGEST_VIEW_NAME);
 
 /** A change of a view; fields that are left out stay unchanged. */
 const savedViewChange = v.strictObject({

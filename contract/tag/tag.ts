@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badField, type Refusal } from '../core/errors.ts';
 import { accountIdSchema, tagIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { okOrNotFound, text } from '../core/schema.ts';
+import { lineOfText, okOrNotFound } from '../core/schema.ts';
 import { event, noData } from '../event/event.ts';
 
 /** The most tags of an account. */
@@ -20,14 +20,7 @@ export type Tag = v.InferOutput<typeof tag>;
 /** In characters. */
 export const LONGEST_TAG = 40;
 
-/** One line of text, in any script. */
-export const tagName = v.pipe(
-  text(LONGEST_TAG, 1),
-  v.transform((name) => name.replace(/\s+/gu, ' ')),
-  v.trim(),
-  v.normalize('NFC'),
-  v.nonEmpty('Please fill this in'),
-);
+export const tagName = lineOfText(LONGEST_TAG);
 
 export const tagTaken = (): Refusal => badField('payload.data.displayName', 'You already have a tag with this name');
 

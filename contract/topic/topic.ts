@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { badField, type Refusal, refusal } from '../core/errors.ts';
 import { accountIdSchema, propertyIdSchema, topicIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
-import { instant, okOrNotFound, text } from '../core/schema.ts';
+import { instant, lineOfText, okOrNotFound, text } from '../core/schema.ts';
 import { DAY } from '../core/time.ts';
 import { event, noData } from '../event/event.ts';
 import { ACCOUNT_OR_PROPERTY, feedback, hasAccountOrProperty } from '../feedback/feedback.ts';
@@ -46,7 +46,7 @@ export function readPhrase(phrase: string): { readonly words: string; readonly i
   return { words: isPrefix ? phrase.slice(0, -PREFIX.length) : phrase, isPrefix };
 }
 
-const topicName = v.pipe(text(LONGEST_TOPIC, 1), v.trim(), v.normalize('NFC'), v.nonEmpty('Please fill this in'));
+const topicName = lineOfText(LONGEST_TOPIC);
 const phrases = v.pipe(
   v.array(topicPhrase),
   v.maxLength(MOST_PHRASES, `At most ${MOST_PHRASES} phrases`),
