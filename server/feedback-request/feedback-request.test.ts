@@ -23,7 +23,7 @@ const signIn = async () => {
 };
 beforeAll(async () => {
   smtp = await openTestSmtp({ refuse: () => refusal });
-  app = await openTestApp({ also: addOtherAccount, clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE } });
+  app = await openTestApp({ also: addOtherAccount, clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE, BILLING: 'sandbox' } });
   await signIn();
 });
 afterAll(async () => {
@@ -234,6 +234,23 @@ describe('a request', () => {
     expect((await list({ propertyId: airport.id })).requests[0].data.status).toBe('skipped');
   });
 
+  it('waits while the subscription is over, and is ended two weeks late', async () => {
+    await add([{ email: 'ray@mail.example', visited: now - 3 * DAY }]);
+    const setPlan = (plan: string, trialEnds: Date | null) =>
+      app.stored('update subscription set plan = $2, trial_ends_at = $3 where account_id = $1', [ACCOUNT_ID, plan, trialEnds]);
+    await setPlan('Pro', new Date(now - 30 * DAY));
+    now += DAY;
+    await signIn();
+    await send();
+    expect(await statusOf('ray@mail.example')).toBe('waiting');
+    now += 14 * DAY;
+    await signIn();
+    await send();
+    expect(await statusOf('ray@mail.example')).toBe('skipped');
+    await setPlan('Beta', null);
+    expect(mailsTo('ray@mail.example')).toEqual([]);
+  });
+
   it('doesn’t wait behind those of a property whose form is closed', async () => {
     const formId = airport.data.formId;
     await app.call('form', 'close', { formId }, admin);
@@ -291,6 +308,12 @@ describe('a customer who unsubscribes', () => {
     expect((await call('unsuppress', { suppressionId: suppressions[0].id })).body.code).toBe('conflict');
 
     expect((await post(path, 'resume=1')).body).toContain('<button>');
+    await app.stored('update account set deleted = now() where id = $1', [ACCOUNT_ID]);
+    expect((await post(path)).statusCode).toBe(200);
+    await app.stored('update account set deleted = null where id = $1', [ACCOUNT_ID]);
+    await signIn();
+    expect(await add([{ email: 'sol@mail.example' }])).toMatchObject({ skipped: [{ reason: 'unsubscribed' }] });
+    await post(path, 'resume=1');
     const { added } = await add([{ email: 'sol@mail.example' }]);
     expect(added).toHaveLength(1);
     await call('cancel', { feedbackRequestIds: added });
@@ -391,15 +414,17 @@ describe('many requests', () => {
 
   it('stop at the daily limit', async () => {
     await app.stored(
-      `insert into feedback_request (account_id, id, property_id, email_hash, author, created, visited, status, sent)
-       select $1, 'FEEDBACKREQUEST_Full' || n, $2, n::text::bytea, '', $3, $3, 'answered', $3 from generate_series(1, 4990) n`,
-      [ACCOUNT_ID, pier.id, new Date(now)],
+      `insert into feedback_request (account_id, id, property_id, email_hash, author, created, visited, status, sent, reminded)
+       select $1, 'FEEDBACKREQUEST_Full' || n, $2, n::text::bytea, '', $3, $3, 'answered',
+              case when n % 2 = 0 then $3 else $4::timestamptz end, case when n % 2 = 1 then $3 end
+         from generate_series(1, 4990) n`,
+      [ACCOUNT_ID, pier.id, new Date(now), new Date(now - 7 * DAY)],
     );
     await add(Array.from({ length: 20 }, (_, index) => ({ email: `full${index}@mail.example`, visited: now - 3 * DAY })));
     await app.stored(`update feedback_request set due = $1 where email like 'full%'`, [new Date(now)]);
     const before = smtp.received.length;
     const [sent] = await app.stored<{ lately: number }>(
-      `select count(*)::int as lately from feedback_request where account_id = $1 and sent > $2`,
+      `select count(*)::int as lately from feedback_request where account_id = $1 and (sent > $2 or reminded > $2)`,
       [ACCOUNT_ID, new Date(now - DAY)],
     );
     await send();

@@ -32,7 +32,7 @@ interface SendingOptions {
 
 /** Emails of one account in a run, which comes every five minutes. @limit feedback-requests */
 const AT_ONCE = 100;
-/** Requests of an account in 24 hours, on trial and otherwise. @limit feedback-requests */
+/** Emails of an account in 24 hours, on trial and otherwise. @limit feedback-requests */
 const DAILY = { trial: 100, other: 5_000 } as const;
 /** An email that is later than this isn't sent: the visit is forgotten (ms). @limit feedback-requests */
 const LATEST = 14 * DAY;
@@ -64,8 +64,11 @@ async function sendOrLog(options: SendingOptions, accountId: string, signal: Abo
   const inScope = <T>(work: (scope: AccountScope) => Promise<T>): Promise<T> => inAccount(platform, { accountId, actor: SYSTEM }, work);
   try {
     const ids = await inScope(async (scope) => {
-      const [most, pausedIds] = [await allowance(options, scope), await closedPropertyIds(scope)];
-      return store.due(scope, { most, pausedIds, late: new Date(scope.now.getTime() - LATEST) });
+      const late = new Date(scope.now.getTime() - LATEST);
+      const most = await allowance(options, scope);
+      // Late ones are ended, also while nothing may be sent.
+      if (most === 0) return store.due(scope, { most: AT_ONCE, pausedIds: 'all', late });
+      return store.due(scope, { most, pausedIds: await closedPropertyIds(scope), late });
     });
     for (const id of ids) if (!signal.aborted) await inScope((scope) => sendNext(options, scope, id));
   } catch (error) {

@@ -55,7 +55,8 @@ export function addStopPage(http: FastifyInstance, { platform, links, cancelMail
     await admit(entry.requestId);
     request.trace = { operation: 'stop feedback requests', accountId: entry.accountId };
     return inAccount(platform, { accountId: entry.accountId, actor: VISITOR }, async (scope) => {
-      const account = await accounts.byScope(scope);
+      // A deleted account may be restored, and must not ask this person then.
+      const account = await accounts.deletionOf(scope);
       return account ? sendStopPage(reply, entry, { business: account.displayName, state: await change(scope, entry) }) : sendBroken(reply);
     });
   }

@@ -1,4 +1,5 @@
 import { and, arrayContains, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Input } from '#contract/core/operation.ts';
 import { pageOf } from '#contract/core/pagination.ts';
 import type { FeedbackRequest, feedbackRequestOperations, RequestCounts, SkipReason } from '#contract/feedback-request/feedback-request.ts';
@@ -127,15 +128,16 @@ export async function accountsDue({ db, now }: OperatorScope): Promise<string[]>
 
 interface DueRequestsQuery {
   readonly most: number;
-  /** Properties whose requests wait, unless they are late. */
-  readonly pausedIds: readonly string[];
+  /** The properties whose requests wait, unless they are late. */
+  readonly pausedIds: readonly string[] | 'all';
   /** Requests due before this moment are late. */
   readonly late: Date;
 }
 
 /** Returns the ids of the account's due requests, the longest wait first. */
 export async function due({ accountId, db, now }: AccountScope, { most, pausedIds, late }: DueRequestsQuery): Promise<string[]> {
-  const isReady = or(notInArray(requests.propertyId, [...pausedIds]), lt(requests.due, late));
+  const isLate = lt(requests.due, late);
+  const isReady = pausedIds === 'all' ? isLate : or(notInArray(requests.propertyId, [...pausedIds]), isLate);
   const rows = await db
     .select({ id: requests.id })
     .from(requests)
@@ -145,9 +147,11 @@ export async function due({ accountId, db, now }: AccountScope, { most, pausedId
   return rows.map(({ id }) => id);
 }
 
-/** Counts the account's requests that were sent, or reminded of, since a time. */
-export const countSentSince = ({ accountId, db }: AccountScope, since: Date): Promise<number> =>
-  db.$count(requests, and(eq(requests.accountId, accountId), gt(requests.sent, since)));
+/** Counts the account's emails since a time: requests and reminders. */
+export async function countSentSince({ accountId, db }: AccountScope, since: Date): Promise<number> {
+  const count = (sent: PgColumn): Promise<number> => db.$count(requests, and(eq(requests.accountId, accountId), gt(sent, since)));
+  return (await count(requests.sent)) + (await count(requests.reminded));
+}
 
 /** Returns a request that is still due, locked until the transaction ends; undefined if it isn't, or another process sends it. */
 export async function lockDue({ accountId, db, now }: AccountScope, id: string): Promise<RequestRow | undefined> {

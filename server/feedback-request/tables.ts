@@ -45,6 +45,7 @@ export const feedbackRequests = pgTable(
     index('feedback_request_of_address').on(table.accountId, table.emailHash),
     index('feedback_request_due').on(table.accountId, table.due).where(sql`due is not null`),
     index('feedback_request_sent').on(table.accountId, table.sent).where(sql`sent is not null`),
+    index('feedback_request_reminded').on(table.accountId, table.reminded).where(sql`reminded is not null`),
     index('feedback_request_key').on(table.accountId, table.keyHash).where(sql`key_hash is not null`),
     index('feedback_request_created').on(table.created),
     index('feedback_request_delivery').using('gin', table.deliveryIds).where(sql`delivery_ids <> '{}'`),

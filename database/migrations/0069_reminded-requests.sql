@@ -1,0 +1,1 @@
+CREATE INDEX "feedback_request_reminded" ON "feedback_request" USING btree ("account_id","reminded") WHERE reminded is not null;
