@@ -1,4 +1,5 @@
 import type { MailName, Mails } from '#contract/mail/mail.ts';
+import type { ReportKind } from '#contract/report/report.ts';
 import type { JobPolicy } from './platform/jobs/jobs.ts';
 
 /* All jobs of the product, with their retry policies and schedules. */
@@ -31,6 +32,14 @@ declare module './platform/jobs/jobs.ts' {
     'export.upkeep': Readonly<Record<string, never>>;
     /** Sends the reports that are due. */
     'report.make': Readonly<Record<string, never>>;
+    /** Sends a person the report of the last period before they requested it (UTC ms). */
+    'report.send': {
+      readonly accountId: string;
+      readonly propertyId: string;
+      readonly userId: string;
+      readonly kind: ReportKind;
+      readonly at: number;
+    };
     /** Sends a webhook's many failed deliveries again: those created since a time and last tried before another (UTC ms). */
     'webhook.replay': { readonly accountId: string; readonly webhookId: string; readonly since: number; readonly before: number };
     /** Gives up the waiting deliveries of a webhook whose receiver is gone. */
@@ -39,6 +48,7 @@ declare module './platform/jobs/jobs.ts' {
     'webhook.upkeep': Readonly<Record<string, never>>;
     /** Deletes the text of comments that were deleted a day ago. */
     'comment.upkeep': Readonly<Record<string, never>>;
+    /** Deletes views that were deleted a day ago. */
     'saved-view.upkeep': Readonly<Record<string, never>>;
     /** Erases answers that are older than their property's retention. */
     'privacy.retention': Readonly<Record<string, never>>;
@@ -96,6 +106,7 @@ export const JOBS = {
   'rate-limit.upkeep': { ...ORDINARY, schedule: '29 * * * *' },
   'kiosk.watch': { ...ORDINARY, schedule: '*/5 * * * *' },
   'report.make': { ...ORDINARY, schedule: '*/15 * * * *' },
+  'report.send': ORDINARY,
   'feedback-request.send': { ...ORDINARY, schedule: '*/5 * * * *' },
   'feedback-request.upkeep': { ...ORDINARY, schedule: '23 * * * *' },
   // All texts of a large account take a while.

@@ -12,10 +12,10 @@ interface ReportContext {
   readonly billing: Billing;
 }
 
-/** Weekly and monthly reports by email. */
+/** Daily, weekly and monthly reports by email. */
 export const report = ({ platform, send, billing }: ReportContext) =>
   ({
     handlers: { report: openReport() },
-    subscribers: [reportPlan(), requestedReport({ send, site: platform.config.publicUrl })],
+    subscribers: [reportPlan(), requestedReport(platform)],
     work: openReportJobs({ platform, send, billing }),
   }) satisfies Module;

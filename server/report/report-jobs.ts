@@ -1,7 +1,7 @@
 import { SYSTEM } from '#contract/event/event.ts';
 import type { ReportMail } from '#contract/mail/mail.ts';
 import { listsOf, type Property, zoneOf } from '#contract/property/property.ts';
-import { type ReportPeriod, reportPeriod } from '#contract/report/report.ts';
+import { lastPeriod, type ReportPeriod, reportPeriod } from '#contract/report/report.ts';
 import * as accounts from '../account/store.ts';
 import type { Billing } from '../billing/billing.ts';
 import { record } from '../event/store.ts';
@@ -26,15 +26,27 @@ interface ReportJobsOptions {
 const AT_ONCE = 50;
 /** The event that causes report mails. */
 const REPORT_MADE = 'report.made';
+const REPORT_REQUESTED = 'report.requested';
 
 /**
- * Returns the job that sends due reports, each in one transaction with the mark that it was made. Concurrent processes wait for each
- * other's lock on the property, and the second finds nothing to do.
+ * Returns the jobs that send reports: due ones, each in one transaction with the mark that it was made, and one that someone requested.
+ * Concurrent processes wait for each other's lock on the property, and the second finds nothing to do.
  */
 export function openReportJobs({ platform, send, billing }: ReportJobsOptions): Work {
   const { log, config } = platform;
   const links = openListLinks({ secret: platform.secret, site: config.publicUrl });
-  return { 'report.make': makeAll };
+  return {
+    'report.make': makeAll,
+    'report.send': ({ data }) => inAccount(platform, { accountId: data.accountId, actor: SYSTEM }, (scope) => sendRequested(scope, data)),
+  };
+
+  /** Sends the report of the last period only to the person who requested it. */
+  async function sendRequested(scope: AccountScope, { propertyId, userId, kind, at }: JobData['report.send']): Promise<void> {
+    const [property, person] = [await properties.byId(scope, propertyId), await users.byId(scope, userId)];
+    if (!property || !person) return;
+    const props = await buildReport(scope, { property, period: lastPeriod(kind, at, zoneOf(property)), site: config.publicUrl });
+    await send(scope, { to: person.data.emailAddress, mail: 'report', props, reason: REPORT_REQUESTED });
+  }
 
   async function makeAll({ signal }: Job<JobData['report.make']>): Promise<void> {
     for (let last: store.DueReport | undefined, isMore = true; isMore && !signal.aborted; ) {

@@ -1,10 +1,6 @@
-import { zoneOf } from '#contract/property/property.ts';
-import { lastPeriod } from '#contract/report/report.ts';
 import { type EventSubscriber, subscriber } from '../event/relay.ts';
-import type { SendMail } from '../platform/mailer/send-mail.ts';
+import type { Platform } from '../platform/context.ts';
 import * as properties from '../property/store.ts';
-import * as users from '../user/store.ts';
-import { buildReport } from './build-report.ts';
 import { settingsOf } from './report.ts';
 import * as store from './store.ts';
 
@@ -19,11 +15,8 @@ export const reportPlan = (): EventSubscriber =>
     },
   );
 
-/** Sends the report of the last period only to the person who requested it. */
-export const requestedReport = ({ send, site }: { readonly send: SendMail; readonly site: string }): EventSubscriber =>
-  subscriber('requested report', ['report.requested'], async (scope, { name: reason, subject, actor, at, data: { kind } }) => {
-    const [property, person] = [await properties.byId(scope, subject), await users.byId(scope, actor)];
-    if (!property || !person) return;
-    const props = await buildReport(scope, { property, period: lastPeriod(kind, at, zoneOf(property)), site });
-    await send(scope, { to: person.data.emailAddress, mail: 'report', props, reason });
-  });
+/** Queues a report that someone requested. */
+export const requestedReport = ({ jobs }: Pick<Platform, 'jobs'>): EventSubscriber =>
+  subscriber('requested report', ['report.requested'], ({ accountId, db }, { subject: propertyId, actor: userId, at, data: { kind } }) =>
+    jobs.queue(db, 'report.send', { accountId, propertyId, userId, kind, at }),
+  );
