@@ -4,6 +4,7 @@ import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { duringTransaction } from '../../test/support/at-once.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { openTestSmtp, type TestSmtp } from '../../test/support/smtp.ts';
 import { newKey, submission } from '../../test/support/submission.ts';
@@ -538,6 +539,14 @@ describe('a visitor', () => {
     expect(await earlier()).toMatchObject({ status: 'done' });
     for (const table of ['feedback', 'conversation_message', 'delivery', 'event', 'notification', 'alert'])
       expect(JSON.stringify(await app.stored(`select * from ${table}`)), table).not.toMatch(/eraseme/i);
+  });
+
+  it('erases a conversation that begins at the same moment', async () => {
+    const { feedbackId } = await visit({ rating: 2, contact: { ...ANN, email: 'begins@example.com' } });
+    const begin = `insert into conversation (account_id, feedback_id, active) values ('${ACCOUNT_ID}', '${feedbackId}', now())`;
+    const erase = () => app.call('privacy', 'erase', { contact: 'begins@example.com' }, tokens.dana);
+    expect((await duringTransaction(app, begin, 1, erase)).body).toMatchObject({ erased: 1, left: 0 });
+    expect(await app.stored('select from conversation where feedback_id = $1', [feedbackId])).toEqual([]);
   });
 
   it.each(['queued', 'failed'])('erases words from mails that are %s, and from earlier ones', async (status) => {

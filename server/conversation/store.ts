@@ -150,8 +150,8 @@ export async function change(
 /** Deletes a conversation with its messages and keys. Returns the ids of the mails with which messages were sent. */
 export async function remove(scope: AccountScope, feedbackId: string): Promise<string[]> {
   const { accountId, db } = scope;
-  // Waits for a message that is being sent.
-  await db.select({ feedbackId: conversations.feedbackId }).from(conversations).where(isOf(scope, feedbackId)).for('no key update');
+  // Waits for a message that is being sent, also for the first.
+  await lock(scope, feedbackId);
   const { accountId: account, feedbackId: of, deliveryId } = conversationMessages;
   const rows = await db
     .select({ deliveryId })

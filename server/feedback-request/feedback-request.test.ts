@@ -23,7 +23,11 @@ const signIn = async () => {
 };
 beforeAll(async () => {
   smtp = await openTestSmtp({ refuse: () => refusal });
-  app = await openTestApp({ also: addOtherAccount, clock: () => now, settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE, BILLING: 'sandbox' } });
+  app = await openTestApp({
+    also: addOtherAccount,
+    clock: () => now,
+    settings: { SMTP_URL: smtp.url, PUBLIC_URL: SITE, BILLING: 'sandbox' },
+  });
   await signIn();
 });
 afterAll(async () => {

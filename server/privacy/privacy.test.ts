@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '#contract/core/time.ts';
-import { airport, oldTown, pier, sam } from '#fixtures/business.ts';
+import { ACCOUNT_ID, airport, oldTown, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
+import { duringTransaction } from '../../test/support/at-once.ts';
 import { addOtherAccount, CANARY } from '../../test/support/other-account.ts';
 import { formOf, newKey, submission } from '../../test/support/submission.ts';
 import { openMails } from '../notification/mail/mails.ts';
@@ -207,5 +208,17 @@ describe('a property’s retention', () => {
     await retain();
     expect(await app.stored('select text, urgent from feedback where id = $1', [id])).toEqual([{ text: null, urgent: false }]);
     expect(await urgent()).toEqual(before);
+  });
+
+  it('waits for a topic that an answer is being matched with', async () => {
+    await signIn();
+    await keep(1);
+    const { topic } = (await app.call('topic', 'save', { payload: { data: { displayName: 'Soup', phrases: [] } } }, admin)).body;
+    const id = await visit({ rating: 1, text: 'Cold soup' });
+    now += 62 * DAY;
+    const match = `select from topic for no key update;
+      insert into topic_match (account_id, topic_id, feedback_id, property_id, rating) values ('${ACCOUNT_ID}', '${topic.id}', '${id}', '${pier.id}', 1)`;
+    await duringTransaction(app, match, 1, retain);
+    expect(await app.stored('select from topic_match where feedback_id = $1', [id])).toEqual([]);
   });
 });

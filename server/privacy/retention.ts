@@ -55,6 +55,7 @@ function eraseSome(
   return inAccount(platform, { accountId, actor: SYSTEM }, async (scope) => {
     const ids = await feedback.erasable(scope, { propertyId, after, before, most: AT_ONCE });
     for (const id of ids) await eraseSilently(scope, id, platform.deleteMail);
+    await topics.lockAll(scope);
     await topics.unmatch(scope, ids);
     const last = ids.length === AT_ONCE ? ids.at(-1) : undefined;
     await properties.setErasedUntil(scope, propertyId, new Date(last === undefined ? before : feedbackIdCreated(last)));

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { MOST_WEBHOOKS, WEBHOOK_RETRY_DELAYS, type Webhook, type WebhookDelivery } from '#contract/webhook/webhook.ts';
 import { ACCOUNT_ID, airport, dana, formOf, noor, pier, sam } from '#fixtures/business.ts';
 import { type Answered, openTestApp, type TestApp } from '../../test/support/app.ts';
-import { atOnce } from '../../test/support/at-once.ts';
+import { atOnce, duringTransaction } from '../../test/support/at-once.ts';
 import { signInAsOperator } from '../../test/support/operator.ts';
 import { addOtherAccount, otherAccount } from '../../test/support/other-account.ts';
 import { PATIENT } from '../../test/support/patience.ts';
@@ -554,15 +554,9 @@ describe('a receiver', () => {
 
   it('that is gone keeps its webhook off while someone changes that', async () => {
     const { webhook } = await add('/off');
-    const courier = await app.connect();
-    await courier.query('begin');
-    await courier.query('update webhook set is_on = false, is_gone = true where id = $1', [webhook.id]);
-    const changing = change(webhook.id, { description: 'Till' });
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect(await app.stored(waiting)).toHaveLength(1), SOON);
-    await courier.query('commit');
-    await courier.end();
-    expect((await changing).body.webhook.data).toMatchObject({ description: 'Till', isOn: false, isGone: true });
+    const turnOff = `update webhook set is_on = false, is_gone = true where id = '${webhook.id}'`;
+    const { body } = await duringTransaction(app, turnOff, 1, () => change(webhook.id, { description: 'Till' }));
+    expect(body.webhook.data).toMatchObject({ description: 'Till', isOn: false, isGone: true });
   });
 
   it('has no next attempt while one is running', async () => {
