@@ -171,7 +171,7 @@ const kioskAnswer = v.strictObject({
 });
 export type KioskAnswer = v.InferOutput<typeof kioskAnswer>;
 
-const GONE = { 'kiosk-gone': 'The kiosk was revoked, paired again or deleted, or its account was deleted.' } as const;
+const GONE = { 'kiosk-gone': 'The kiosk was revoked or paired again, or it or its property was deleted.' } as const;
 
 export const kioskOperations = {
   save: operation({

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { blockOf, gaugeOf, stepOf } from '#contract/form/steps.ts';
 import type { KioskContent } from '#contract/kiosk/kiosk.ts';
 import { kioskScreen } from '#contract/kiosk/screen.ts';
 import type { FormReader } from '../form/store.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { StoredKiosk } from './store.ts';
 
 interface ShownContent {
@@ -30,5 +30,5 @@ export async function contentOf(forms: FormReader, { kiosk, formId, pinHash }: S
     pinHash: pinHash.toString('hex'),
     ...(target.closed && { isClosed: true }),
   };
-  return { content, revision: createHash('sha256').update(JSON.stringify(content)).digest('base64url') };
+  return { content, revision: sha256(JSON.stringify(content)).toString('base64url') };
 }

@@ -16,9 +16,10 @@ interface KioskContext {
 /** Tablets that collect ratings (docs/decisions/0014-kiosks-and-brand.md). */
 export const kiosk = ({ platform, forms, intake }: KioskContext) => {
   const document = openKioskDocument(platform.config);
+  const started = platform.now();
   return {
     handlers: { kiosk: { ...openKiosk(platform), ...openTablet({ platform, forms, intake, version: document.version }) } },
-    work: { 'kiosk.watch': () => watchKiosks(platform) },
+    work: { 'kiosk.watch': () => watchKiosks(platform, started) },
     serve(http) {
       addKioskPage(http, document);
       return {};

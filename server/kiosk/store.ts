@@ -62,13 +62,11 @@ export async function insert({ accountId, db }: AccountScope, row: KioskSettings
   await db.insert(kiosks).values({ ...row, accountId });
 }
 
-/** Changes a kiosk's row. Returns false if it doesn't exist. */
-export async function change(scope: AccountScope, id: string, changes: Partial<Omit<KioskRow, 'accountId' | 'id'>>): Promise<boolean> {
-  const { rowCount } = await scope.db
+export async function change(scope: AccountScope, id: string, changes: Partial<Omit<KioskRow, 'accountId' | 'id'>>): Promise<void> {
+  await scope.db
     .update(kiosks)
     .set(changes)
     .where(and(isOf(scope), eq(kiosks.id, id)));
-  return rowCount === 1;
 }
 
 /** Ends the access of a kiosk's tablet, and its pairing code. Returns false if it has no tablet. */
@@ -121,15 +119,7 @@ export async function seenBefore({ db }: OperatorScope, before: Date): Promise<Q
     .select({ accountId: kiosks.accountId, id: kiosks.id, hours: kiosks.hours, seen: kiosks.seen, zone: properties.timeZone })
     .from(kiosks)
     .innerJoin(properties, OF_PROPERTY)
-    .where(
-      and(
-        isNotNull(kiosks.tokenHash),
-        isNull(kiosks.silent),
-        lt(kiosks.seen, before),
-        isNull(properties.deleted),
-        isNotDeleted(kiosks.accountId),
-      ),
-    );
+    .where(and(isNotNull(kiosks.tokenHash), isNull(kiosks.silent), lt(kiosks.seen, before), isNotDeleted(kiosks.accountId)));
   return rows.map((row) => ({ ...row, seen: row.seen ?? before, zone: row.zone ?? NO_ZONE_CLOCK }));
 }
 
