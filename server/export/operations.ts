@@ -41,7 +41,9 @@ export function openExport({ jobs, random, secret }: Pick<Platform, 'jobs' | 'ra
       if (file.data.status !== 'done') throw exportNotReady();
       await countWithin(scope, LINKS, person.userId);
       const key = Buffer.from(random(16)).toString('base64url');
-      await store.setLink(scope, id, { hash: sha256(key), until: new Date(scope.now.getTime() + LINK_LIFE) });
+      const until = new Date(scope.now.getTime() + LINK_LIFE);
+      // It failed or was deleted in the meantime.
+      if (!(await store.setLink(scope, id, { hash: sha256(key), until }))) throw exportNotReady();
       return { status: 'ok', address: addressOf(links.seal({ accountId: scope.accountId, exportId: id, key })), name: file.data.name };
     },
     async delete({ scope, person }, { exportId: id }) {

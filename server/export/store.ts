@@ -55,7 +55,7 @@ export async function remove(scope: AccountScope, id: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** Stores a link to one of the caller's own finished files, replacing the previous one. */
+/** Stores a link to one of the caller's own files, replacing the previous one. Returns false if the file isn't finished. */
 export async function setLink(scope: AccountScope, id: string, link: { hash: Buffer; until: Date }): Promise<boolean> {
   const { rowCount } = await scope.db
     .update(files)
