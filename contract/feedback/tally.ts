@@ -4,6 +4,8 @@ export const tally = v.tuple([v.number(), v.number(), v.number(), v.number(), v.
 /** How many of each rating, from 1 to 5. */
 export type Tally = v.InferOutput<typeof tally>;
 
+export const NO_RATINGS: Tally = [0, 0, 0, 0, 0];
+
 export const total = (ratings: Tally): number => ratings.reduce((sum, count) => sum + count, 0);
 
 /** Returns the mean of the ratings; undefined if there are none. */

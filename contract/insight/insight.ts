@@ -22,8 +22,8 @@ const subjectAndRange = {
   to: instant,
 };
 
-const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_SPAN;
-const SPAN = 'From must come before to, by at most 50 years';
+export const isSpan = ({ from, to }: Range) => from < to && to - from <= LONGEST_SPAN;
+export const SPAN = 'From must come before to, by at most 50 years';
 
 /** Openings of the form, ratings, and how many of the visitors who rated continued to a review service. */
 const funnel = v.strictObject({ views: v.number(), ratings: v.number(), reviews: v.number() });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { RATINGS, viewOf } from '../feedback/rating.ts';
-import { type Tally, tally } from '../feedback/tally.ts';
+import { NO_RATINGS, type Tally, tally } from '../feedback/tally.ts';
 import { REVIEW_INVITATIONS, type ReviewInvitation } from '../form/form.ts';
 import { REVIEW_SERVICES, type ReviewService } from '../form/review.ts';
 
@@ -37,14 +37,12 @@ export interface VersionCounts extends Pick<ReviewSpan, 'ratings' | 'opened'> {
   readonly version: number;
 }
 
-const NONE: Tally = [0, 0, 0, 0, 0];
-
 /** Returns the spans of a property's rules, newest first. `rules` are oldest first. */
 export function reviewSpans(rules: readonly ReviewRule[], counts: readonly VersionCounts[]): ReviewSpan[] {
   const byVersion = new Map(counts.map((each) => [`${each.formId} ${each.version}`, each]));
   const spans: (ReviewSpan & { readonly formId: string })[] = [];
   for (const { formId, version, saved, savedBy, invite, services } of rules) {
-    const { ratings = NONE, opened = NONE } = byVersion.get(`${formId} ${version}`) ?? {};
+    const { ratings = NO_RATINGS, opened = NO_RATINGS } = byVersion.get(`${formId} ${version}`) ?? {};
     const before = spans.at(-1);
     if (before && before.formId === formId && before.invite === invite && String(before.services) === String(services))
       spans[spans.length - 1] = { ...before, last: version, ratings: sum(before.ratings, ratings), opened: sum(before.opened, opened) };

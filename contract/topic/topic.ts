@@ -8,6 +8,7 @@ import { event, noData } from '../event/event.ts';
 import { ACCOUNT_OR_PROPERTY, feedback, hasAccountOrProperty } from '../feedback/feedback.ts';
 import { wordsIn } from '../feedback/search.ts';
 import { tally } from '../feedback/tally.ts';
+import { isSpan, SPAN } from '../insight/insight.ts';
 
 /* What visitors talk about (docs/decisions/0008-working-on-feedback.md). */
 
@@ -77,10 +78,7 @@ export const tooManyTopics = (): Refusal =>
 export const tooManyPhrases = (): Refusal => refusal('conflict', `Together they have more than ${MOST_PHRASES} phrases.`);
 export const hasTopics = (): Refusal => refusal('conflict', 'Your account has topics already.');
 
-const LONGEST_SPAN = 50 * 366 * DAY;
 const range = { from: instant, to: instant };
-const SPAN = 'From must come before to, by at most 50 years';
-const isSpan = ({ from, to }: { from: number; to: number }) => from < to && to - from <= LONGEST_SPAN;
 
 const topicCounts = v.strictObject({
   topicId: topicIdSchema,

@@ -65,11 +65,10 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
     /** Sends a message to the team, once for each key. Refuses one to a closed or full conversation, or on a page that asks for none. */
     write: (link: string, { key, text }: { readonly key: string; readonly text: string }): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
-        const { id, data } = current.item;
-        await store.lock(scope, id);
+        const { item, conversation } = current;
+        const { id, data } = item;
         if (await store.isSent(scope, id, key)) return;
-        const { closed, messages } = await store.read(scope, current.item);
-        if (!store.hasConversation(current.item) || closed || messages.length >= MOST_MESSAGES) throw refusal('conflict');
+        if (!store.hasConversation(item) || conversation.closed || conversation.messages.length >= MOST_MESSAGES) throw refusal('conflict');
         await countWithin(scope, MESSAGES, id);
         const messageId = conversationMessageId(platform.random);
         await store.addMessage(scope, { id: messageId, feedbackId: id, text, key });
@@ -100,14 +99,13 @@ export function openVisitor({ platform, forms, links, deleteMail }: VisitorDepen
     report: (link: string): Promise<VisitorConversation | undefined> =>
       withLink(link, async (scope, current) => {
         const { id, data } = current.item;
-        await store.lock(scope, id);
-        if ((await store.read(scope, current.item)).reported !== undefined) return;
+        if (current.conversation.reported !== undefined) return;
         await store.change(scope, id, { reported: scope.now });
         await record(scope, 'conversation.reported', { subject: id, data: { propertyId: data.projectId } });
       }),
   };
 
-  /** Runs `work` on the conversation of a link, in its account. Returns the conversation as it was before. */
+  /** Runs `work` on the conversation of a link, which is locked, in its account. Returns the conversation as it was before. */
   function withLink(
     link: string,
     work: (scope: AccountScope, current: VisitorConversation) => Promise<void> = () => Promise.resolve(),

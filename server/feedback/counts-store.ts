@@ -3,7 +3,7 @@ import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { type Range, wholeDays } from '#contract/core/time.ts';
 import type { Grain } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
-import { type Tally, total } from '#contract/feedback/tally.ts';
+import { NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import type { HourOfWeek } from '#contract/insight/insight.ts';
 import type { VersionCounts } from '#contract/insight/review-funnel.ts';
 import { LONGEST_READ, MOST_READ, type RatedText } from '#contract/insight/words.ts';
@@ -265,12 +265,10 @@ interface CountRow {
 
 function summaryOf(rows: readonly CountRow[]): Summary {
   const trend = rows.map(({ at, ratings }) => ({ at: at.getTime(), ratings })).filter(({ ratings }) => total(ratings) > 0);
-  const ratings = trend.reduce((sum, entry) => added(sum, entry.ratings), NONE);
+  const ratings = trend.reduce((sum, entry) => added(sum, entry.ratings), NO_RATINGS);
   const sumOf = (count: 'urgent' | 'suspected') => rows.reduce((sum, row) => sum + row[count], 0);
   return { ratings, urgent: sumOf('urgent'), suspected: sumOf('suspected'), trend };
 }
-
-const NONE: Tally = [0, 0, 0, 0, 0];
 
 const added = ([a, b, c, d, e]: Tally, [one, two, three, four, five]: Tally): Tally => [a + one, b + two, c + three, d + four, e + five];
 

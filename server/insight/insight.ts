@@ -1,5 +1,5 @@
 import type { Range } from '#contract/core/time.ts';
-import { type Tally, total } from '#contract/feedback/tally.ts';
+import { NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import type { Funnel } from '#contract/insight/insight.ts';
 import { MOST_READ, standoutWords, type WordFindings } from '#contract/insight/words.ts';
 import { countsOf, latestTexts, WHOLE_ACCOUNT } from '../feedback/counts-store.ts';
@@ -25,15 +25,13 @@ interface InsightCounts {
 export async function countedIn(scope: AccountScope, { propertyId, parts, ...span }: CountQuery): Promise<InsightCounts> {
   const place = propertyId ?? WHOLE_ACCOUNT;
   const counts = new Map((await countsOf(scope, [place, ...parts], span)).map((entry) => [entry.place, entry]));
-  const { ratings = NONE, reviews = 0 } = counts.get(place) ?? {};
+  const { ratings = NO_RATINGS, reviews = 0 } = counts.get(place) ?? {};
   return {
     ratings,
     funnel: { views: await views.countIn(scope, { propertyId, ...span }), ratings: total(ratings), reviews },
     places: parts.flatMap((id) => counts.get(id) ?? []).map((each) => ({ id: each.place, ratings: each.ratings })),
   };
 }
-
-const NONE: Tally = [0, 0, 0, 0, 0];
 
 /** Frequent words, and how many texts were read. */
 interface InsightWords extends WordFindings {

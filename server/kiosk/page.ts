@@ -38,8 +38,8 @@ const ICON =
   `<path d="${MOUTHS[5]}"/></g><g fill="#fff"><circle cx="8.6" cy="9.6" r="1.5"/><circle cx="15.4" cy="9.6" r="1.5"/></g></svg>`;
 
 /**
- * Replaces a page that didn't start: the network's by the one that last worked, and that by the network's, in which the fault may be
- * corrected. `kiosk/worker.ts` understands `stored`.
+ * If the page doesn't start within 15 seconds, opens the stored version that last worked (`stored`, for `kiosk/worker.ts`). If that doesn't
+ * start within a minute, loads the page again, whose fault may be corrected by then.
  */
 const RESCUE =
   `setTimeout(function () { if ('live' in document.documentElement.dataset) return;` +

@@ -1,6 +1,6 @@
 import { rankPlaces } from '#contract/core/sentences.ts';
 import type { Range } from '#contract/core/time.ts';
-import { type Tally, total } from '#contract/feedback/tally.ts';
+import { NO_RATINGS, total } from '#contract/feedback/tally.ts';
 import { MOST_COUNTED } from '#contract/feedback/work.ts';
 import { formPath } from '#contract/form/form-page.ts';
 import type { StandoutWord } from '#contract/insight/words.ts';
@@ -66,13 +66,11 @@ async function topicsIn(scope: AccountScope, { propertyId, span, before }: Topic
   const earlier = await topics.countsOf(scope, { propertyId, ...before });
   const listed = (await topics.all(scope)).flatMap(({ id, data }) => {
     const tally = data.isHidden ? undefined : ratings.get(id);
-    return tally ? [{ name: data.displayName, ratings: tally, before: earlier.get(id) ?? NONE }] : [];
+    return tally ? [{ name: data.displayName, ratings: tally, before: earlier.get(id) ?? NO_RATINGS }] : [];
   });
   const most = listed.sort((a, b) => total(b.ratings) - total(a.ratings)).slice(0, MOST_LISTED.topics);
   return most.length > 0 ? most : undefined;
 }
-
-const NONE: Tally = [0, 0, 0, 0, 0];
 
 interface WaitingOptions {
   readonly site: string;
@@ -104,7 +102,7 @@ async function placesBeside(
   if (list.length < 2) return undefined;
   const { places } = await countedIn(scope, { propertyId: undefined, parts: list.map(({ id }) => id), ...span });
   const ratings = new Map(places.map((place) => [place.id, place.ratings]));
-  const order = rankPlaces(list.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? [0, 0, 0, 0, 0] })));
+  const order = rankPlaces(list.map(({ id, data }) => ({ id, name: data.displayName, ratings: ratings.get(id) ?? NO_RATINGS })));
   const rows = [...order.ranked, ...order.unranked].map(({ id, name, ratings }, index) => ({
     place: name,
     ratings,

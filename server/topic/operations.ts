@@ -3,7 +3,7 @@ import { topicId } from '#contract/core/ids.ts';
 import type { Input } from '#contract/core/operation.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { MOST_RESULTS } from '#contract/feedback/filters.ts';
-import type { Tally } from '#contract/feedback/tally.ts';
+import { NO_RATINGS } from '#contract/feedback/tally.ts';
 import { presetTopics } from '#contract/topic/matching.ts';
 import {
   type FeedbackTopic,
@@ -116,9 +116,7 @@ async function countEach(scope: AccountScope, { propertyId, from, to, before }: 
   const previous = before === undefined ? undefined : await store.countsOf(scope, { propertyId, from: before, to: from });
   return (await store.all(scope)).map(({ id }) => ({
     topicId: id,
-    ratings: ratings.get(id) ?? NONE,
-    ...(previous && { before: previous.get(id) ?? NONE }),
+    ratings: ratings.get(id) ?? NO_RATINGS,
+    ...(previous && { before: previous.get(id) ?? NO_RATINGS }),
   }));
 }
-
-const NONE: Tally = [0, 0, 0, 0, 0];

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from 'driz
 import { feedbackIdFloor } from '#contract/core/ids.ts';
 import { byDisplayName } from '#contract/core/names.ts';
 import type { Range } from '#contract/core/time.ts';
-import type { Tally } from '#contract/feedback/tally.ts';
+import { NO_RATINGS, type Tally } from '#contract/feedback/tally.ts';
 import { type FeedbackTopic, readPhrase } from '#contract/topic/topic.ts';
 import {
   countedIds,
@@ -182,14 +182,12 @@ export async function countsOf({ accountId, db }: AccountScope, { propertyId, fr
     .groupBy(matches.topicId, matches.rating);
   const tallies = new Map<string, Tally>();
   for (const { topicId, rating, answers } of rows) {
-    const tally: Tally = [...(tallies.get(topicId) ?? NONE)];
+    const tally: Tally = [...(tallies.get(topicId) ?? NO_RATINGS)];
     tally[rating - 1] = answers;
     tallies.set(topicId, tally);
   }
   return tallies;
 }
-
-const NONE: Tally = [0, 0, 0, 0, 0];
 
 /** Returns the ids of the newest answers about a topic in a period. */
 export async function newest({ accountId, db }: AccountScope, topicId: string, { propertyId, from, to }: MatchQuery, most: number) {

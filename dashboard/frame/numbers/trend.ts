@@ -2,7 +2,7 @@ import { comparison } from '#contract/core/sentences.ts';
 import { addDays, calendarDay, type Range, startOfDay } from '#contract/core/time.ts';
 import type { Grain } from '#contract/feedback/feedback.ts';
 import { RATINGS } from '#contract/feedback/rating.ts';
-import { average, type Tally, total } from '#contract/feedback/tally.ts';
+import { average, NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import { t } from '../../language.ts';
 import { decimal } from '../../ui/format/number.ts';
 import { ratingWord } from '../../ui/format/rating.ts';
@@ -18,8 +18,6 @@ export interface TrendBucket {
 /** With fewer answers than this, a chart isn't shown. @limit ranked */
 export const FEWEST_FOR_CHART = 5;
 const HOUR = 3_600_000;
-const NONE: Tally = [0, 0, 0, 0, 0];
-
 /** Returns every hour, day or month of a range in order, including those without answers. */
 export function bucketsOf(
   trend: readonly TrendBucket[],
@@ -30,7 +28,7 @@ export function bucketsOf(
   const buckets: TrendBucket[] = [];
   const first = grain === 'month' ? startOfDay({ ...calendarDay(from, zone), day: 1 }, zone) : from;
   for (let at = first; at < to; at = NEXT[grain](at, zone)) {
-    buckets.push({ at, ratings: ratingsByStart.get(at) ?? NONE });
+    buckets.push({ at, ratings: ratingsByStart.get(at) ?? NO_RATINGS });
   }
   return buckets;
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { average, type Tally, total } from '#contract/feedback/tally.ts';
+import { average, NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
@@ -14,8 +14,6 @@ import { AsTable } from './Table.tsx';
 import type { Overview, Shown } from './useOverview.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const NONE: Tally = [0, 0, 0, 0, 0];
-
 /** A heat map of ratings by hour of the week. */
 export function Hours({ overview, shown: { counts, insight } }: { overview: Overview; shown: Shown }) {
   const { cells, from } = insight.hours;
@@ -49,7 +47,7 @@ function Clock({ overview: { property, zone } }: { overview: Overview }) {
 }
 
 const ratingsAt = (cells: readonly HourOfWeek[], weekday: number, hour: number): Tally =>
-  cells.find((cell) => cell.weekday === weekday && cell.hour === hour)?.ratings ?? NONE;
+  cells.find((cell) => cell.weekday === weekday && cell.hour === hour)?.ratings ?? NO_RATINGS;
 
 /** The hours per column on a phone, because an average needs the width of three. */
 const HOURS_ON_PHONE = 3;

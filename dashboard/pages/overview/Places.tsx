@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { FEWEST_RANKED, likelyMean } from '#contract/core/interval.ts';
 import { type ComparedKind, placesSentence, type RatedPlace, rankPlaces } from '#contract/core/sentences.ts';
-import { average, total } from '#contract/feedback/tally.ts';
+import { average, NO_RATINGS, total } from '#contract/feedback/tally.ts';
 import { translatable } from '#contract/language/translate.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Tool } from '#contract/tool/tool.ts';
@@ -48,7 +48,7 @@ interface ComparisonProps {
 function Comparison({ kind, places, shown: { insight } }: ComparisonProps) {
   const counts = new Map(insight.places.map(({ id, ratings }) => [id, ratings]));
   const order = rankPlaces(
-    places.map(({ id, data }): RatedPlace => ({ id, name: data.displayName, ratings: counts.get(id) ?? [0, 0, 0, 0, 0] })),
+    places.map(({ id, data }): RatedPlace => ({ id, name: data.displayName, ratings: counts.get(id) ?? NO_RATINGS })),
   );
   const { title, caption, column } = COMPARISONS[kind];
   if (places.length < 2) return null;

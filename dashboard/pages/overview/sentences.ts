@@ -1,6 +1,6 @@
 import { rankPlaces } from '#contract/core/sentences.ts';
 import type { Grain } from '#contract/feedback/feedback.ts';
-import { average, type Tally, total } from '#contract/feedback/tally.ts';
+import { average, NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import { FEWEST_BY_HOUR, type HourOfWeek } from '#contract/insight/insight.ts';
 import { bucketLabel, type TrendBucket } from '../../frame/numbers/trend.ts';
 import { t } from '../../language.ts';
@@ -80,5 +80,5 @@ function weekdaySpread(cells: readonly HourOfWeek[]): string {
 export const sumOf = (cells: readonly HourOfWeek[]): Tally =>
   cells.reduce<Tally>(
     ([a, b, c, d, e], { ratings }) => [a + ratings[0], b + ratings[1], c + ratings[2], d + ratings[3], e + ratings[4]],
-    [0, 0, 0, 0, 0],
+    NO_RATINGS,
   );

@@ -1,5 +1,5 @@
 import { folded } from '#contract/feedback/search.ts';
-import { average, type Tally, total } from '#contract/feedback/tally.ts';
+import { average, NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { Order } from './search.ts';
 
@@ -9,7 +9,7 @@ export interface PropertyCounts {
   readonly trend: readonly { readonly at: number; readonly ratings: Tally }[];
 }
 
-export const NO_COUNTS: PropertyCounts = { ratings: [0, 0, 0, 0, 0], trend: [] };
+export const NO_COUNTS: PropertyCounts = { ratings: NO_RATINGS, trend: [] };
 
 interface PropertyFigures {
   countsOf(propertyId: string): PropertyCounts;

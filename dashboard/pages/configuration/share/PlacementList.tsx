@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { placementOf } from '#contract/core/ids.ts';
 import { FEWEST_RANKED } from '#contract/core/interval.ts';
 import { dateRange } from '#contract/core/time.ts';
-import { average, type Tally, total } from '#contract/feedback/tally.ts';
+import { average, NO_RATINGS, type Tally, total } from '#contract/feedback/tally.ts';
 import type { Property } from '#contract/property/property.ts';
 import { slugOf } from '#contract/property/slug.ts';
 import { isStaff, type Tool } from '#contract/tool/tool.ts';
@@ -71,15 +71,13 @@ function Rows({ property, tools, label }: { property: Property; tools: readonly 
       <ul aria-label={label}>
         {tools.map((tool) => (
           <li key={tool.id}>
-            <PlacementRow property={property} tool={tool} ratings={ratings && (ratings.get(tool.id) ?? NONE)} />
+            <PlacementRow property={property} tool={tool} ratings={ratings && (ratings.get(tool.id) ?? NO_RATINGS)} />
           </li>
         ))}
       </ul>
     </div>
   );
 }
-
-const NONE: Tally = [0, 0, 0, 0, 0];
 
 /** Returns the last month's ratings by placement; undefined while loading. */
 function useRatings(propertyId: string): ReadonlyMap<string, Tally> | undefined {
