@@ -1,4 +1,4 @@
-import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
+import { type HistoryState, useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import * as v from 'valibot';
 import { feedbackIdSchema, propertyIdSchema, userIdSchema } from '#contract/core/ids.ts';
@@ -65,21 +65,32 @@ interface UsePanel extends PanelSearch {
 export function usePanel(): UsePanel {
   const search = readPanelSearch(useSearch({ strict: false }));
   const opener = useRouterState({ select: ({ location }) => location.state.panelOpener });
+  const opened = useRouterState({ select: ({ location }) => location.state.panelOpened });
   const navigate = useNavigate();
   const { history } = useRouter();
   const go = useCallback(
-    (change: PanelSearch, options: { replace: boolean; state?: { panelOpener: string } }) =>
+    (change: PanelSearch, options: { replace: boolean; state?: HistoryState }) =>
       void navigate({ to: '.', search: (previous: object) => ({ ...previous, ...change }), resetScroll: false, ...options }),
     [navigate],
   );
   return {
     ...search,
     opener,
-    open: (panel, { user, place, about, opener: from, isInPlace = false }) =>
-      go({ panel, user, place, about }, { replace: isInPlace || search.panel !== undefined, state: { panelOpener: from } }),
-    close: () =>
-      void (opener === undefined
-        ? leaveTo(history, 0).then(() => go({ panel: undefined, user: undefined, place: undefined, about: undefined }, { replace: true }))
-        : leaveTo(history, -1)),
+    open(panel, { user, place, about, opener: from, isInPlace = false }) {
+      const isFollowing = search.panel !== undefined;
+      // The panel that it replaces has an entry below it in the history only if it has an opener.
+      const returnsTo = isFollowing ? opener : from;
+      const state = { panelOpened: Date.now(), ...(returnsTo !== undefined && { panelOpener: returnsTo }) };
+      go({ panel, user, place, about }, { replace: isInPlace || isFollowing, state });
+    },
+    close() {
+      // It was closed before, and another may be open.
+      if (history.location.state.panelOpened !== opened) return;
+      if (opener === undefined)
+        void leaveTo(history, 0).then(() =>
+          go({ panel: undefined, user: undefined, place: undefined, about: undefined }, { replace: true }),
+        );
+      else void leaveTo(history, -1);
+    },
   };
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { create } from 'zustand';
 import type { PaletteProps } from '../../frame/chrome/PaletteButton.tsx';
 import { t } from '../../language.ts';
-import { useDialogAbove } from '../../ui/layers/dialogs.ts';
+import { useIsTopmost } from '../../ui/layers/dialogs.ts';
 import { Modal } from '../../ui/layers/overlays.ts';
 import { CloseButton } from '../../ui/theme/mantine.ts';
 import { GROUPS, type PaletteEntry, type PaletteSection, sectionsOf } from './entries.ts';
@@ -16,7 +16,7 @@ const useRecent = create<{ readonly ids: readonly string[] }>()(() => ({ ids: []
 /** Searches pages, views, properties, actions and guides, and opens them. */
 export function Palette({ onClose }: PaletteProps) {
   const hasChosen = useFocusReturn();
-  useDialogAbove(true);
+  const isTopmost = useIsTopmost(true);
 
   function choose({ id, run }: PaletteEntry): void {
     hasChosen.current = true;
@@ -28,6 +28,7 @@ export function Palette({ onClose }: PaletteProps) {
     <Modal.Root
       opened
       onClose={onClose}
+      closeOnEscape={isTopmost}
       returnFocus={false}
       size={600}
       yOffset="12dvh"

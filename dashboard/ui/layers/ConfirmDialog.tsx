@@ -7,7 +7,6 @@ import { Notice } from '../messages/Notice.tsx';
 import { Button } from '../theme/mantine.ts';
 import styles from './ConfirmDialog.module.css';
 import { Dialog } from './Dialog.tsx';
-import { useDialogAbove } from './dialogs.ts';
 
 /** Fields to fill in before confirming. */
 export interface RequiredInput {
@@ -39,7 +38,6 @@ interface ConfirmDialogProps {
 
 /** The confirmation before something is removed. Cancel has the focus. */
 export function ConfirmDialog({ isOpen, onClose, title, children, inputs = [], action }: ConfirmDialogProps) {
-  useDialogAbove(isOpen);
   const close = () => {
     action.reset();
     onClose();

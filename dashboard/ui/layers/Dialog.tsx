@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { loadedLater } from '../page/Later.tsx';
 import styles from './Dialog.module.css';
+import { useIsTopmost } from './dialogs.ts';
 import { Opening } from './Opening.tsx';
 
 const Modal = loadedLater(() => import('./overlays.ts'), 'Modal');
@@ -14,12 +15,22 @@ interface TitledDialogProps {
 }
 
 /** A modal dialog. */
-export const Dialog = ({ isOpen, onClose, title, size = 'md', children }: TitledDialogProps) => (
-  <Opening isOpen={isOpen}>
-    {(isNow) => (
-      <Modal opened={isNow} onClose={onClose} title={title} size={size} classNames={{ title: styles['title'] ?? '' }}>
-        {children}
-      </Modal>
-    )}
-  </Opening>
-);
+export function Dialog({ isOpen, onClose, title, size = 'md', children }: TitledDialogProps) {
+  const isTopmost = useIsTopmost(isOpen);
+  return (
+    <Opening isOpen={isOpen}>
+      {(isNow) => (
+        <Modal
+          opened={isNow}
+          onClose={onClose}
+          closeOnEscape={isTopmost}
+          title={title}
+          size={size}
+          classNames={{ title: styles['title'] ?? '' }}
+        >
+          {children}
+        </Modal>
+      )}
+    </Opening>
+  );
+}

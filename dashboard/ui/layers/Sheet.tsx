@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { t } from '../../language.ts';
-import { useHasDialogAbove } from './dialogs.ts';
+import { useIsTopmost } from './dialogs.ts';
 import { Drawer } from './overlays.ts';
 import styles from './SidePanel.module.css';
 
@@ -24,12 +24,12 @@ const CLASSES = {
 /** A sheet with a title and a close button. */
 export function TitledSheet({ isOpen, from, title, onClose, onClosed, children }: TitledSheetProps) {
   const { content, header, body } = CLASSES[from];
-  const hasDialogAbove = useHasDialogAbove();
+  const isTopmost = useIsTopmost(isOpen);
   return (
     <Drawer.Root
       opened={isOpen}
       onClose={onClose}
-      closeOnEscape={!hasDialogAbove}
+      closeOnEscape={isTopmost}
       {...(onClosed && { onExitTransitionEnd: onClosed })}
       position={from}
       size="auto"
@@ -57,18 +57,22 @@ interface WholeSheetProps extends SheetProps {
 }
 
 /** A full-screen sheet. Its owner decides where the focus goes on closing. */
-export const WholeSheet = ({ isOpen, label, marks, onClose, onClosed, children }: WholeSheetProps) => (
-  <Drawer.Root
-    opened={isOpen}
-    onClose={onClose}
-    {...(onClosed && { onExitTransitionEnd: onClosed })}
-    position="right"
-    size="100%"
-    returnFocus={false}
-    classNames={{ inner: styles['inner'] ?? '' }}
-  >
-    <Drawer.Content aria-label={label} {...marks}>
-      {children}
-    </Drawer.Content>
-  </Drawer.Root>
-);
+export function WholeSheet({ isOpen, label, marks, onClose, onClosed, children }: WholeSheetProps) {
+  const isTopmost = useIsTopmost(isOpen);
+  return (
+    <Drawer.Root
+      opened={isOpen}
+      onClose={onClose}
+      closeOnEscape={isTopmost}
+      {...(onClosed && { onExitTransitionEnd: onClosed })}
+      position="right"
+      size="100%"
+      returnFocus={false}
+      classNames={{ inner: styles['inner'] ?? '' }}
+    >
+      <Drawer.Content aria-label={label} {...marks}>
+        {children}
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,19 +1,22 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 
-/** The number of open dialogs. */
-const useCount = create<{ readonly open: number }>()(() => ({ open: 0 }));
+/** How many overlays were opened. */
+let opened = 0;
+/** The numbers of the open overlays. */
+const useOpen = create<readonly number[]>()(() => []);
 
-const add = (count: number): void => useCount.setState(({ open }) => ({ open: open + count }));
-
-/** Registers an open dialog, so that Escape closes only the dialog. */
-export function useDialogAbove(isOpen: boolean): void {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    add(1);
-    return () => add(-1);
+/** Registers an open overlay, and returns whether it's the topmost, which is the one that Escape closes. */
+export function useIsTopmost(isOpen: boolean): boolean {
+  // Counted while rendering, because an overlay renders before those above it.
+  const number = useMemo(() => {
+    if (isOpen) opened += 1;
+    return isOpen ? opened : 0;
   }, [isOpen]);
+  useEffect(() => {
+    if (number === 0) return undefined;
+    useOpen.setState((open) => [...open, number], true);
+    return () => useOpen.setState((open) => open.filter((each) => each !== number), true);
+  }, [number]);
+  return useOpen((open) => Math.max(0, ...open) === number);
 }
-
-/** Returns true while a dialog is open. */
-export const useHasDialogAbove = (): boolean => useCount(({ open }) => open > 0);

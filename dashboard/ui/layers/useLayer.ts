@@ -6,9 +6,11 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The id of the element that opened the panel. Going back closes the panel and moves the focus there. */
     panelOpener?: string;
+    /** When the panel was opened (UTC ms), so that a late answer doesn't close one that was opened since. */
+    panelOpened?: number;
     /** The open item was opened from the previous entry, so going back closes it. */
     isOpened?: boolean;
-    /** The overlays over the page, topmost last. */
+    /** The names of the overlays over the page, topmost last, each with the time it was opened. */
     layers?: readonly string[];
   }
 }
@@ -21,27 +23,32 @@ interface Layer {
 
 /**
  * Tracks an overlay, such as a sheet or dialog. Each has its own history entry, so that Back closes it before leaving the page
- * (docs/rules.md#layers). `name` must be unique on the page.
+ * (docs/rules.md#layers). `name` must be unique on the page. A function to close it, from when it was open, doesn't close it once it was
+ * closed and opened again, as by an answer that comes late.
  */
 export function useLayer(name: string): readonly [isOpen: boolean, layer: Layer] {
   const router = useRouter();
-  const isOpen = useRouterState({ select: ({ location }) => location.state.layers?.includes(name) ?? false });
+  const opened = useRouterState({ select: ({ location }) => layerOf(location.state.layers, name) });
+  const isOpen = opened !== undefined;
   const layersNow = useCallback(() => router.history.location.state.layers ?? [], [router]);
   const open = useCallback(() => {
-    if (layersNow().includes(name)) return;
+    if (layerOf(layersNow(), name) !== undefined) return;
     void router.navigate({
       to: '.',
       search: true,
-      state: (previous) => ({ ...previous, layers: [...(previous.layers ?? []), name] }),
+      state: (previous) => ({ ...previous, layers: [...(previous.layers ?? []), `${name} ${Date.now()}`] }),
       resetScroll: false,
     });
   }, [router, name, layersNow]);
   const close = useCallback(() => {
-    const at = layersNow().indexOf(name);
+    const at = opened === undefined ? -1 : layersNow().indexOf(opened);
     if (at !== -1) void leaveTo(router.history, at);
-  }, [router, name, layersNow]);
+  }, [router, opened, layersNow]);
   return [isOpen, useMemo(() => ({ open, close, toggle: isOpen ? close : open }), [open, close, isOpen])];
 }
+
+const layerOf = (layers: readonly string[] | undefined, name: string): string | undefined =>
+  layers?.find((layer) => layer === name || layer.startsWith(`${name} `));
 
 type RouterHistory = ReturnType<typeof useRouter>['history'];
 

@@ -9,7 +9,6 @@ import { t } from '../../../language.ts';
 import { localZone } from '../../../ui/format/time.ts';
 import { Aside, Form, Submit } from '../../../ui/forms/Form.tsx';
 import { Dialog } from '../../../ui/layers/Dialog.tsx';
-import { useDialogAbove } from '../../../ui/layers/dialogs.ts';
 import { useLayer } from '../../../ui/layers/useLayer.ts';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Radio } from '../../../ui/theme/mantine.ts';
@@ -28,7 +27,6 @@ export function ExportDialog() {
   );
   const ignore = useCallback(() => undefined, []);
   const exports = useExports({ isOn: isOpen || isUsed, onComplete: isOpen ? ignore : notifyReady });
-  useDialogAbove(isOpen);
   return (
     <Dialog isOpen={isOpen} onClose={dialog.close} title={t('Export feedback')} size="lg">
       <ExportForm onBegun={() => setUsed(true)} />
