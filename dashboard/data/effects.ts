@@ -10,6 +10,7 @@ import type { Notification } from '#contract/notification/notification.ts';
 import type { Property } from '#contract/property/property.ts';
 import type { SavedView } from '#contract/saved-view/saved-view.ts';
 import type { ActionName, ServiceName } from '#contract/services.ts';
+import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import type { User } from '#contract/user/user.ts';
 import { isRefused } from './errors.ts';
 import {
@@ -23,6 +24,7 @@ import {
   someQuery,
   type Topic,
   topicKey,
+  topicsQuery,
   userQuery,
   usersQuery,
 } from './queries.ts';
@@ -155,7 +157,8 @@ const EFFECTS: Effects = {
   },
   topic: {
     setUp: { stale: ['topic'], staleOnFailure: ['topic'] },
-    save: { stale: ['topic'], staleOnFailure: ['topic'] },
+    // Another phrase may be added before the list is fetched again.
+    save: { write: writeTopic, stale: ['topic'], staleOnFailure: ['topic'] },
     merge: { stale: ['topic'], staleOnFailure: ['topic'] },
     delete: { stale: ['topic'], staleOnFailure: ['topic'] },
   },
@@ -332,12 +335,17 @@ function writeForm({ client, source }: DataCache, { form }: { form: Form }): voi
   );
 }
 
-function writeView({ client, source }: DataCache, { view }: { view: SavedView }): void {
-  client.setQueryData(
-    savedViewsQuery(source, view.gs1sk).queryKey,
-    (before) => before && [...before.filter(({ id }) => id !== view.id), view].sort(byDisplayName),
-  );
+function writeTopic({ client, source }: DataCache, { topic }: { topic: FeedbackTopic }): void {
+  client.setQueryData<FeedbackTopic[]>(topicsQuery(source, topic.gs1sk).queryKey, (before) => withNamed(before, topic));
 }
+
+function writeView({ client, source }: DataCache, { view }: { view: SavedView }): void {
+  client.setQueryData(savedViewsQuery(source, view.gs1sk).queryKey, (before) => withNamed(before, view));
+}
+
+/** Returns records by name with this one added or replaced. */
+const withNamed = <Named extends FeedbackTopic | SavedView>(before: readonly Named[] | undefined, record: Named): Named[] | undefined =>
+  before && [...before.filter(({ id }) => id !== record.id), record].sort(byDisplayName);
 
 function removeView({ client, source }: DataCache, _answer: unknown, { savedViewId }: { savedViewId: string }): void {
   client.setQueriesData<SavedView[]>({ queryKey: topicKey(source, 'savedView') }, (before) =>

@@ -36,6 +36,18 @@ export function useStable<A extends readonly unknown[], R>(run: (...args: A) => 
   return useCallback((...args: A) => latest.current(...args), []);
 }
 
+/** Returns a function that returns whether the component is still on the page, for answers that come late. */
+export function useIsShown(): () => boolean {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return useCallback(() => isShown.current, []);
+}
+
 const INTERACTIONS = ['pointerdown', 'pointermove', 'keydown', 'touchstart'];
 const STARTS_FOR = 5_000;
 

@@ -42,7 +42,10 @@ export function VisitorRequests() {
 
   function search(contact: string): void {
     clear();
-    void find.run({ contact }, ({ feedback, count, requests }) => setMatches({ contact, feedback, count, requests }));
+    void find.run({ contact }, ({ feedback, count, requests }) => {
+      // Another contact may have been typed by now.
+      if (form.getValues().contact === contact) setMatches({ contact, feedback, count, requests });
+    });
   }
 
   function onErased(answers: number): void {

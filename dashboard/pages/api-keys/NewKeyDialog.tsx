@@ -11,7 +11,7 @@ import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { useForm } from '../../ui/forms/useForm.ts';
 import { firstMissing, requirement } from '../../ui/forms/validation.ts';
-import { useNow } from '../../ui/hooks.ts';
+import { useFocusOnStep, useNow } from '../../ui/hooks.ts';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { SecretText } from '../../ui/SecretText.tsx';
 import { Button, Checkbox, NativeSelect } from '../../ui/theme/mantine.ts';
@@ -52,6 +52,7 @@ interface NewKeyValues {
 
 function NewKey({ onDone }: { onDone: () => void }) {
   const [secret, setSecret] = useState<string>();
+  const steps = useFocusOnStep<HTMLDivElement>(secret === undefined ? 'settings' : 'secret');
   const create = useAction('apiKey', 'create');
   const fresh = useFreshSignIn(create, t('For your safety, enter your password to create a key.'));
   const now = useNow();
@@ -59,6 +60,7 @@ function NewKey({ onDone }: { onDone: () => void }) {
     initialValues: { displayName: '', scopes: ['read-feedback'], life: '90' },
     schema: SCHEMA,
     action: create,
+    closes: true,
     sentAs: { displayName: 'payload.data.displayName' },
   });
   const { displayName, scopes } = form.values;
@@ -75,7 +77,7 @@ function NewKey({ onDone }: { onDone: () => void }) {
 
   if (secret !== undefined)
     return (
-      <div className={styles['created']}>
+      <div ref={steps} className={styles['created']}>
         <p role="status">{t('Copy the key now. For your safety, it isn’t shown again.')}</p>
         <SecretText secret={secret} />
         <Button onClick={onDone}>{t('Done')}</Button>

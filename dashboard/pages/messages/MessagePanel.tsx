@@ -45,7 +45,7 @@ function MessageForm({ kind, onDone }: MessagePanelProps & { kind: MessageKind }
   const save = useAction('message', 'save');
   const [screenshot, setScreenshot] = useState<string>();
   const page = usePageBelow();
-  const form = useForm({ initialValues: { text: '', mayReply: false }, schema, action: save });
+  const form = useForm({ initialValues: { text: '', mayReply: false }, schema, action: save, closes: true });
   const { label, lead } = WORDS[kind];
   const sent = { kind, url: page, userAgent: navigator.userAgent.slice(0, 500) };
 

@@ -37,7 +37,7 @@ const EMPTY = { companyName: '', displayName: '', email: '' };
 
 function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('account', 'invite');
-  const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
+  const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, closes: true, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
     requirement(displayNameSchema, form.values.companyName, t('Enter the company’s name.')),
     requirement(displayNameSchema, form.values.displayName, t('Enter a name.')),

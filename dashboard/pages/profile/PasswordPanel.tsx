@@ -19,7 +19,7 @@ const SCHEMA = v.object({ oldPassword: v.string(), newPassword: newPasswordSchem
 export function PasswordPanel({ onDone }: { onDone: () => void }) {
   const { user, isDemo } = useTeam();
   const change = usePoolAction('changePassword');
-  const form = useForm({ initialValues: { oldPassword: '', newPassword: '' }, schema: SCHEMA, action: change });
+  const form = useForm({ initialValues: { oldPassword: '', newPassword: '' }, schema: SCHEMA, action: change, closes: true });
   const { oldPassword, newPassword } = form.values;
   const missing = firstMissing(
     [isDemo, t('This is a demo. Changes are turned off.')],

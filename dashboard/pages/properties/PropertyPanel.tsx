@@ -16,6 +16,7 @@ import { ReviewLinkFields } from '../../ui/forms/ReviewLinkFields.tsx';
 import { chosenServices, missingLink, reviewLinks, type TypedLinks, typedLinks } from '../../ui/forms/review-links.ts';
 import { useForm } from '../../ui/forms/useForm.ts';
 import { firstMissing, requirement } from '../../ui/forms/validation.ts';
+import { useIsShown } from '../../ui/hooks.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { NativeSelect } from '../../ui/theme/mantine.ts';
@@ -48,13 +49,14 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   const { paths } = useTeam();
   const navigate = useNavigate();
   const announce = useAnnouncement();
+  const isShown = useIsShown();
   const save = useAction('property', 'save');
   const initialValues: { displayName: string; timeZone: string; links: TypedLinks } = {
     displayName: property?.data.displayName ?? '',
     timeZone: property ? (property.data.timeZone ?? NO_ZONE) : localZone(),
     links: typedLinks(property?.data.service ?? []),
   };
-  const form = useForm({ initialValues, schema: SCHEMA, action: save });
+  const form = useForm({ initialValues, schema: SCHEMA, action: save, closes: true });
   const { displayName, timeZone, links } = form.values;
   const missing = firstMissing(
     requirement(propertyName, displayName, t('Enter a name.')),
@@ -64,8 +66,17 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
 
   function submit(): void {
     const data = { displayName: displayName.trim(), service: chosenServices(links) };
-    if (property) void save.run({ payload: { id: property.id, data: { ...data, timeZone: timeZone || null } } }, onSaved);
+    if (property) void save.run({ payload: { id: property.id, data: changesOf(data) } }, onSaved);
     else void save.run({ payload: { data: { ...data, ...(timeZone && { timeZone }) } } }, onCreated);
+  }
+
+  /** Returns the changed settings, so that those that a teammate has changed since stay. */
+  function changesOf(data: { displayName: string; service: ReturnType<typeof chosenServices> }) {
+    return {
+      ...(form.isDirty('displayName') && { displayName: data.displayName }),
+      ...(form.isDirty('links') && { service: data.service }),
+      ...(form.isDirty('timeZone') && { timeZone: timeZone || null }),
+    };
   }
 
   function onSaved(): void {
@@ -76,8 +87,9 @@ function PropertyFields({ property, onDone }: { property: Property | undefined; 
   /** Continues at the Share tab, to bring the new form to visitors. */
   function onCreated({ property: created, form: visitors }: { property: Property; form: VisitorsForm }): void {
     announce(created, visitors);
-    toast(t('{name} is ready. Here’s its form link.', { name: created.data.displayName }));
-    void navigate({ to: paths.propertyConfiguration(created.id), search: { tab: 'share' }, replace: true });
+    const name = { name: created.data.displayName };
+    toast(isShown() ? t('{name} is ready. Here’s its form link.', name) : t('{name} is ready.', name));
+    if (isShown()) void navigate({ to: paths.propertyConfiguration(created.id), search: { tab: 'share' }, replace: true });
   }
 
   return (

@@ -12,6 +12,7 @@ import { translatedMessage } from '../../message.ts';
 import { Face } from '../../ui/Face.tsx';
 import { TextField } from '../../ui/forms/Fields.tsx';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { isSame } from '../../ui/forms/useStoredForm.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
@@ -40,6 +41,7 @@ const SETTLES = 400;
 
 function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | 'topics'> & { onDone: () => void }) {
   const save = useAction('topic', 'save');
+  const [before] = useState(topic?.data);
   const [name, setName] = useState(topic?.data.displayName ?? '');
   const [typed, setTyped] = useState(topic?.data.phrases.join('\n') ?? '');
   const [isHidden, setHidden] = useState(topic?.data.isHidden ?? false);
@@ -51,7 +53,7 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
   function submit(): void {
     if (missing !== undefined) return;
     const data = { displayName: name, phrases };
-    const payload = topic ? { id: topic.id, data: { ...data, isHidden } } : { data };
+    const payload = topic && before ? { id: topic.id, data: changesOf(before, { ...data, isHidden }) } : { data };
     void save.run({ payload }, ({ topic: saved }) => {
       onDone();
       const { displayName, isMatched } = saved.data;
@@ -70,6 +72,7 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
           label={t('Name')}
           autoComplete="off"
           limit={LONGEST_TOPIC}
+          readOnly={save.isPending}
           value={name}
           error={save.problemOf('payload.data.displayName')}
           onChange={({ currentTarget }) => {
@@ -86,6 +89,7 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
           autoCapitalize="none"
           spellCheck={false}
           dir="auto"
+          readOnly={save.isPending}
           value={typed}
           error={problem}
           onChange={({ currentTarget }) => {
@@ -99,7 +103,7 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
           <Switch
             label={t('Show in the overview')}
             checked={!isHidden}
-            onChange={({ currentTarget }) => setHidden(!currentTarget.checked)}
+            onChange={({ currentTarget }) => !save.isPending && setHidden(!currentTarget.checked)}
           />
         )}
         <Submit
@@ -114,6 +118,12 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
     </div>
   );
 }
+
+type TopicSettings = Pick<FeedbackTopic['data'], 'displayName' | 'phrases' | 'isHidden'>;
+
+/** Returns the settings that differ, so that those that a teammate has changed since stay. */
+const changesOf = (before: TopicSettings, after: TopicSettings): Partial<TopicSettings> =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(value, before[name as keyof TopicSettings])));
 
 /** Returns the phrases on the lines, and what is wrong with the first that can't be used. */
 function phrasesIn(typed: string): { readonly phrases: string[]; readonly problem: string | undefined } {

@@ -30,14 +30,14 @@ function Topics() {
   const { account } = useTeam();
   const { data: topics, isError, refetch } = useQuery(topicsQuery(useSource(), account.id));
   const [isEditing, editing] = useLayer('topic');
-  /** Undefined for a new topic. */
-  const [edited, setEdited] = useState<FeedbackTopic>();
+  /** What the dialog edits: a topic, or with `undefined` a new one. A reloaded page has none, and no dialog. */
+  const [edited, setEdited] = useState<{ readonly topicId: string | undefined }>();
   const isFull = (topics?.length ?? 0) >= MOST_TOPICS;
   const why =
     useReadOnly() ?? (isFull ? t('You have {most} topics, the maximum. Delete or merge one first.', { most: MOST_TOPICS }) : undefined);
 
   function edit(topic: FeedbackTopic | undefined): void {
-    setEdited(topic);
+    setEdited({ topicId: topic?.id });
     editing.open();
   }
 
@@ -81,10 +81,10 @@ function Topics() {
         </>
       )}
       <TopicDialog
-        key={edited?.id ?? 'new'}
-        isOpen={isEditing}
+        key={edited?.topicId ?? 'new'}
+        isOpen={isEditing && edited !== undefined}
         onClose={editing.close}
-        topic={topics?.find(({ id }) => id === edited?.id)}
+        topic={topics?.find(({ id }) => id === edited?.topicId)}
         topics={topics ?? []}
       />
     </Page>

@@ -36,7 +36,7 @@ const EMPTY: { displayName: string; email: string; level: Level } = { displayNam
 /** Invites someone by email. */
 function Invite({ onDone }: { onDone: () => void }) {
   const invite = useAction('user', 'generate');
-  const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, sentAs: { email: 'emailAddress' } });
+  const form = useForm({ initialValues: EMPTY, schema: SCHEMA, action: invite, closes: true, sentAs: { email: 'emailAddress' } });
   const missing = firstMissing(
     requirement(displayNameSchema, form.values.displayName, t('Enter a name.')),
     requirement(emailSchema, form.values.email, t('Enter an email address.')),

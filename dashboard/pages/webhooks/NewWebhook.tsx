@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAction } from '../../data/useAction.ts';
 import { t } from '../../language.ts';
 import { Form, Submit } from '../../ui/forms/Form.tsx';
+import { useFocusOnStep } from '../../ui/hooks.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { SecretText } from '../../ui/SecretText.tsx';
 import { Button } from '../../ui/theme/mantine.ts';
@@ -11,6 +12,7 @@ import styles from './Webhooks.module.css';
 /** Adds a webhook, and shows its secret if the format is signed. */
 export function NewWebhook({ onDone }: { onDone: () => void }) {
   const [secret, setSecret] = useState<string>();
+  const steps = useFocusOnStep<HTMLDivElement>(secret === undefined ? 'settings' : 'secret');
   const save = useAction('webhook', 'save');
   const form = useWebhookForm(undefined, save);
 
@@ -24,7 +26,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
 
   if (secret !== undefined)
     return (
-      <div className={styles['panel']}>
+      <div ref={steps} className={styles['panel']}>
         <p role="status">{t('Webhook added. Use this secret to verify that requests come from Afterword.')}</p>
         <SecretText secret={secret} />
         <Button onClick={onDone}>{t('Done')}</Button>

@@ -15,7 +15,8 @@ import {
 import { useTeam } from '../../frame/team.ts';
 import { languageShown, t } from '../../language.ts';
 import { TextField } from '../../ui/forms/Fields.tsx';
-import { type FormAction, type FormOf, useForm } from '../../ui/forms/useForm.ts';
+import type { FormAction, FormOf } from '../../ui/forms/useForm.ts';
+import { useStoredForm } from '../../ui/forms/useStoredForm.ts';
 import { firstMissing, requirement } from '../../ui/forms/validation.ts';
 import { Checkbox, Radio } from '../../ui/theme/mantine.ts';
 import { EVENT_LABELS, FORMAT_LABELS } from './labels.ts';
@@ -34,7 +35,7 @@ export interface WebhookValues {
 
 const SCHEMA = v.object({ url: webhookUrl, description: webhookDescription });
 
-/** Returns a form with a webhook's settings, or the defaults of a new one. */
+/** Returns a form with a webhook's settings, or the defaults of a new one, which closes once that is added. */
 export function useWebhookForm(webhook: Webhook | undefined, action: FormAction): FormOf<WebhookValues> {
   const {
     url = '',
@@ -45,14 +46,15 @@ export function useWebhookForm(webhook: Webhook | undefined, action: FormAction)
     language = languageShown(),
     isFull = false,
   } = webhook?.data ?? {};
-  return useForm<WebhookValues>({
-    initialValues: {
+  return useStoredForm<WebhookValues>({
+    stored: {
       ...{ url, description, events: [...events], format, language, isFull },
       places: propertyIds === null ? 'all' : 'some',
       propertyIds: [...(propertyIds ?? [])],
     },
     schema: SCHEMA,
     action,
+    closes: webhook === undefined,
     sentAs: { url: 'payload.data.url', description: 'payload.data.description' },
   });
 }

@@ -20,7 +20,7 @@ export const WebhookPanel = ({ webhook, onDeleted }: { webhook: Webhook; onDelet
     </EditArea>
     <Deliveries webhook={webhook} />
     <EditArea isQuiet>
-      <Settings key={settingsKey(webhook)} webhook={webhook} />
+      <Settings key={webhook.id} webhook={webhook} />
     </EditArea>
     {webhook.data.format === 'standard' && <Secret webhook={webhook} />}
     <EditArea isQuiet>
@@ -28,10 +28,6 @@ export const WebhookPanel = ({ webhook, onDeleted }: { webhook: Webhook; onDelet
     </EditArea>
   </div>
 );
-
-/** Returns a key that resets the form when a teammate changes the settings. */
-const settingsKey = ({ data: { url, description, events, propertyIds, format, language, isFull } }: Webhook): string =>
-  JSON.stringify([url, description, events, propertyIds, format, language, isFull]);
 
 /** The on/off switch, and any problem. */
 function State({ webhook: { id, data } }: { webhook: Webhook }) {

@@ -21,6 +21,8 @@ export interface FormOptions<Values> {
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
   /** The submit action. Its field errors are shown beside the fields until a value changes. */
   readonly action?: FormAction;
+  /** The form closes once it's saved, so that what is typed in the meantime would be lost: its fields don't change while it's pending. */
+  readonly closes?: boolean;
   /** The server's names of fields, if they differ. */
   readonly sentAs?: Readonly<Record<string, string>>;
   readonly onChange?: (values: Values) => void;
@@ -37,10 +39,12 @@ export function useForm<Values extends object>({
   initialValues,
   schema,
   action,
+  closes = false,
   sentAs = {},
   onChange,
 }: FormOptions<Values>): FormOf<Values> {
   const [visited, setVisited] = useState<string[]>([]);
+  const isLocked = closes && action?.isPending === true;
   const mantineForm = useMantineForm<Values>({
     initialValues,
     validate: translated(schemaResolver(schema, { sync: true })),
@@ -54,6 +58,7 @@ export function useForm<Values extends object>({
     },
     enhanceGetInputProps: ({ inputProps: { value, error }, field, form }) => ({
       error: action?.problemOf(sentAs[field] ?? field) ?? error,
+      ...(isLocked && { readOnly: true, onChange: () => undefined }),
       onBlur({ relatedTarget }: FocusEvent) {
         if (value === '' && relatedTarget?.closest('a, button')) return;
         afterPress(() => {

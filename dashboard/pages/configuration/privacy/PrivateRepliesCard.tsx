@@ -25,7 +25,8 @@ export function PrivateRepliesCard({ property: { id, data } }: { property: Prope
 
   function submit(): void {
     void save.run({ payload: { id, data: { privateReplies: value } } }, () => {
-      setChosen(undefined);
+      // What was chosen while it was being saved stays.
+      setChosen((latest) => (latest === value ? undefined : latest));
       toast(value ? t('Visitors can ask for an answer.') : t('Visitors can no longer ask for an answer.'));
     });
   }

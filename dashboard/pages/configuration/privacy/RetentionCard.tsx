@@ -22,8 +22,8 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
   const preview = useAction('privacy', 'previewRetention');
   const save = useAction('property', 'save');
   const [isAsking, asking] = useLayer('retention');
-  /** The answers that the chosen period deletes. */
-  const [count, setCount] = useState(0);
+  /** The period to confirm, and how many answers it deletes. */
+  const [asked, setAsked] = useState<{ readonly months: number; readonly count: number }>();
   /** The unsaved choice. */
   const [chosen, setChosen] = useState<string>();
   const stored = data.retention;
@@ -39,22 +39,24 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
   }
 
   function submit(): void {
-    if (value === UNLIMITED || (stored !== undefined && months > stored)) store();
+    if (value === UNLIMITED) store(null);
+    else if (stored !== undefined && months > stored) store(months);
     else
-      void preview.run({ propertyId: id, months }, (answer) => {
-        setCount(answer.count);
+      void preview.run({ propertyId: id, months }, ({ count }) => {
+        setAsked({ months, count });
         asking.open();
       });
   }
 
-  function store(): void {
-    void save.run({ payload: { id, data: { retention: value === UNLIMITED ? null : months } } }, () => {
+  function store(retention: number | null): void {
+    void save.run({ payload: { id, data: { retention } } }, () => {
       asking.close();
-      setChosen(undefined);
+      // What was chosen while it was being saved stays.
+      setChosen((latest) => (latest === String(retention ?? UNLIMITED) ? undefined : latest));
       toast(
-        value === UNLIMITED
+        retention === null
           ? t('Words are no longer deleted.')
-          : t.count(months, 'Words are deleted after {count} month.', 'Words are deleted after {count} months.'),
+          : t.count(retention, 'Words are deleted after {count} month.', 'Words are deleted after {count} months.'),
       );
     });
   }
@@ -85,14 +87,16 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
           {t('Save period')}
         </Submit>
       </Form>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={asking.close}
-        title={t.count(months, 'Delete words after {count} month?', 'Delete words after {count} months?')}
-        action={{ ...save, label: t('Save period'), isHarmless: count === 0, run: store }}
-      >
-        {lossOf(count, months)}
-      </ConfirmDialog>
+      {asked && (
+        <ConfirmDialog
+          isOpen={isAsking}
+          onClose={asking.close}
+          title={t.count(asked.months, 'Delete words after {count} month?', 'Delete words after {count} months?')}
+          action={{ ...save, label: t('Save period'), isHarmless: asked.count === 0, run: () => store(asked.months) }}
+        >
+          {lossOf(asked)}
+        </ConfirmDialog>
+      )}
     </Card>
   );
 }
@@ -100,7 +104,7 @@ export function RetentionCard({ property: { id, data } }: { property: Property }
 const labelOf = (months: number): string => t.count(months, 'After {count} month', 'After {count} months');
 
 /** Returns what saving the period deletes. */
-function lossOf(count: number, months: number): string {
+function lossOf({ count, months }: { readonly count: number; readonly months: number }): string {
   if (count === 0)
     return t.count(
       months,

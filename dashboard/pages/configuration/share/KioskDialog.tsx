@@ -50,7 +50,7 @@ type EditedSettings = v.InferOutput<typeof EDIT_SCHEMA>;
 function KioskFields({ property, kiosk, onDone }: Pick<KioskDialogProps, 'property' | 'kiosk'> & { onDone: () => void }) {
   const save = useAction('kiosk', 'save');
   const schema = kiosk ? EDIT_SCHEMA : NEW_SCHEMA;
-  const form = useForm({ initialValues: initialValues(kiosk), schema, action: save });
+  const form = useForm({ initialValues: initialValues(kiosk), schema, action: save, closes: true });
   const { displayName, pin } = form.values;
   const missing = firstMissing(
     requirement(placementName, displayName, t('Enter a name.')),

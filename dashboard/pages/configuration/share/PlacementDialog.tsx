@@ -48,7 +48,7 @@ interface PlacementFieldsProps extends Pick<PlacementDialogProps, 'property' | '
 function PlacementFields({ property, tool, toolType, onDone }: PlacementFieldsProps) {
   const { add, description, placeholder } = WORDS[toolType];
   const save = useAction('tool', 'save');
-  const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save });
+  const form = useForm({ initialValues: { displayName: tool?.data.displayName ?? '' }, schema: SCHEMA, action: save, closes: true });
   const missing = firstMissing(requirement(placementName, form.values.displayName, t('Enter a name.')), [
     tool !== undefined && !form.isDirty(),
     t('No changes to save.'),

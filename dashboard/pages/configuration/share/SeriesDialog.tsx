@@ -32,7 +32,7 @@ const start = () => ({ displayName: t.in('placement', 'Table'), from: '1', to: '
 function SeriesFields({ property, onDone }: Pick<SeriesDialogProps, 'property'> & { onDone: () => void }) {
   const add = useAction('tool', 'addSeries');
   const sentAs = { displayName: 'series.displayName', from: 'series.from', to: 'series.to' };
-  const form = useForm({ initialValues: start(), schema: SCHEMA, action: add, sentAs });
+  const form = useForm({ initialValues: start(), schema: SCHEMA, action: add, closes: true, sentAs });
   const typed = v.safeParse(SCHEMA, form.values);
   const names = typed.success ? seriesNames(typed.output) : [];
 

@@ -1,6 +1,7 @@
 import type { Feedback } from '#contract/feedback/feedback.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
+import { useIsShown } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Button } from '../../../ui/theme/mantine.ts';
@@ -9,9 +10,11 @@ import { useFeedSearch } from '../search.ts';
 /** Marks a teammate's test of the form, with a button to delete it. */
 export function TestAnswer({ item: { id } }: { item: Feedback }) {
   const [, change] = useFeedSearch();
+  const isShown = useIsShown();
   const { run, isPending, failure } = useAction('feedback', 'discard', { allowNotFound: true });
   function onDiscarded(): void {
-    change({}, { replace: true });
+    // Another answer may be open by now.
+    if (isShown()) change({}, { replace: true });
     toast(t('Test deleted.'));
   }
 

@@ -39,7 +39,7 @@ function ViewFields({ view, shows, onSaved, onDone }: Omit<ViewDialogProps, 'isO
   const { user } = useTeam();
   const save = useAction('savedView', 'save');
   const initialValues: ViewValues = { displayName: view?.data.displayName ?? '', readers: view?.data.isShared ? 'team' : 'me' };
-  const form = useForm<ViewValues>({ initialValues, schema: SCHEMA, action: save });
+  const form = useForm<ViewValues>({ initialValues, schema: SCHEMA, action: save, closes: true });
   const isSomeoneElses = view !== undefined && view.data.createdBy !== user.id;
   const missing = firstMissing(requirement(viewName, form.values.displayName, t('Enter a name.')), [
     view !== undefined && !form.isDirty(),
