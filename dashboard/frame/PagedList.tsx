@@ -1,13 +1,13 @@
 import { IconSearchOff } from '@tabler/icons-react';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { CallError, messageOf } from '../data/errors.ts';
 import { t } from '../language.ts';
 import { useDelayed } from '../ui/hooks.ts';
 import { EmptyState, NotLoaded } from '../ui/messages/EmptyState.tsx';
 import { ColumnHeads, type Columns, widthsOf } from '../ui/page/Columns.tsx';
 import rowStyles from '../ui/page/Rows.module.css';
-import { Button } from '../ui/theme/mantine.ts';
+import { LoadMore } from './LoadMore.tsx';
 
 interface PagedListProps<Row> {
   readonly name: string;
@@ -20,7 +20,7 @@ interface PagedListProps<Row> {
   /** Its data are the rows of every page. */
   readonly query: Pick<
     UseInfiniteQueryResult<readonly Row[]>,
-    'data' | 'error' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+    'data' | 'error' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'refetch'
   >;
   readonly children: (row: Row) => ReactNode;
 }
@@ -30,6 +30,7 @@ const SKELETONS = Array.from({ length: 10 }, (_, index) => index);
 /** A paged list in each of its states (docs/rules.md#list-states). */
 export function PagedList<Row>({ name, empty, columns, keyOf, search, query, children }: PagedListProps<Row>) {
   const { data: rows } = query;
+  const list = useRef<HTMLUListElement>(null);
   const isSlow = useDelayed(rows === undefined && !query.error);
   if (rows === undefined && query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   if (rows?.length === 0)
@@ -41,16 +42,10 @@ export function PagedList<Row>({ name, empty, columns, keyOf, search, query, chi
   return (
     <div className={rowStyles['rows']} style={widthsOf(columns)} aria-busy={rows === undefined || query.isPlaceholderData}>
       {columns && <ColumnHeads titles={Object.keys(columns)} />}
-      <ul aria-label={name}>
+      <ul ref={list} aria-label={name}>
         {rows ? rows.map((row) => <li key={keyOf(row)}>{children(row)}</li>) : isSlow && SKELETONS.map((index) => <Skeleton key={index} />)}
       </ul>
-      {query.hasNextPage && (
-        <div className={rowStyles['more']}>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('Load 25 more')}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} list={list} className={rowStyles['more']} />
     </div>
   );
 }

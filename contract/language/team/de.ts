@@ -2075,6 +2075,7 @@ const words: TeamWords = {
   'search: you password two-step sign-in': 'sie passwort zwei-faktor-anmeldung',
   'Seconds in which taps count once': 'Sekunden, in denen Tippen nur einmal zählt',
   Secret: 'Geheimnis',
+  secret: 'Geheimnis',
   'See everyone waiting': 'Alle Wartenden ansehen',
   'See what is assigned to you': 'Zugewiesene Antworten ansehen',
   'See what visitors talk about: staff, waiting time, cleanliness and more.':
@@ -2384,6 +2385,7 @@ const words: TeamWords = {
     'Der Empfänger hat mit „410 Gone“ geantwortet. Der Webhook wurde deshalb ausgeschaltet.',
   'The recipient reported it as spam': 'Der Empfänger hat sie als Spam gemeldet',
   'The report is on its way to {email}.': 'Der Bericht ist unterwegs an {email}.',
+  'The rest of the list wasn’t added.': 'Der Rest der Liste wurde nicht hinzugefügt.',
   'The request is nested too deeply or has too many parts.': 'Die Anfrage ist zu tief verschachtelt oder hat zu viele Teile.',
   'The request is not valid JSON.': 'Die Anfrage ist kein gültiges JSON.',
   'The request is too large.': 'Die Anfrage ist zu groß.',
@@ -2757,7 +2759,7 @@ const words: TeamWords = {
   'We couldn’t delete the view.': 'Die Ansicht konnte nicht gelöscht werden.',
   'We couldn’t load “{requested}”. Still showing “{shown}”.': '„{requested}“ konnte nicht geladen werden. Angezeigt wird weiter „{shown}“.',
   'We couldn’t load feedback.': 'Die Antworten konnten nicht geladen werden.',
-  'We couldn’t load more. Try again.': 'Weitere Antworten konnten nicht geladen werden. Versuchen Sie es noch einmal.',
+  'We couldn’t load more. Try again.': 'Weitere Einträge konnten nicht geladen werden. Versuchen Sie es noch einmal.',
   'We couldn’t load the alerts.': 'Die Meldungen konnten nicht geladen werden.',
   'We couldn’t load the answers.': 'Die Antworten konnten nicht geladen werden.',
   'We couldn’t load the API keys; this list may be old.':
@@ -2783,6 +2785,7 @@ const words: TeamWords = {
   'We couldn’t load the ratings for “{requested}”. Still showing “{shown}”.':
     'Die Bewertungen für „{requested}“ konnten nicht geladen werden. Angezeigt wird weiter „{shown}“.',
   'We couldn’t load the ratings.': 'Die Bewertungen konnten nicht geladen werden.',
+  'We couldn’t load the saved replies.': 'Die Textbausteine konnten nicht geladen werden.',
   'We couldn’t load the screenshot.': 'Das Bildschirmfoto konnte nicht geladen werden.',
   'We couldn’t load the state of webhooks.': 'Der Zustand der Webhooks konnte nicht geladen werden.',
   'We couldn’t load the topics; this list may be old.': 'Die Themen konnten nicht geladen werden; diese Liste ist vielleicht veraltet.',
@@ -2800,8 +2803,6 @@ const words: TeamWords = {
   'We couldn’t load your notifications.': 'Ihre Benachrichtigungen konnten nicht geladen werden.',
   'We couldn’t reach the server': 'Der Server ist nicht erreichbar',
   'We couldn’t reopen the conversation.': 'Die Unterhaltung konnte nicht wieder geöffnet werden.',
-  'We couldn’t resend the invitation to {email}. Try again.':
-    'Die Einladung an {email} konnte nicht noch einmal gesendet werden. Versuchen Sie es noch einmal.',
   'We couldn’t restore {name}.': '„{name}“ konnte nicht wiederhergestellt werden.',
   'We couldn’t restore the comment.': 'Der Kommentar konnte nicht wiederhergestellt werden.',
   'We couldn’t send it': 'Sie konnte nicht gesendet werden',
@@ -3143,6 +3144,7 @@ const words: TeamWords = {
   'Your two-step sign-in on Afterword was changed': 'Ihre Zwei-Faktor-Anmeldung bei Afterword wurde geändert',
   'Your two-step sign-in on Afterword was turned off': 'Ihre Zwei-Faktor-Anmeldung bei Afterword wurde ausgeschaltet',
   'Your two-step sign-in was turned off': 'Ihre Zwei-Faktor-Anmeldung wurde ausgeschaltet',
+  'Your unsaved changes were replaced.': 'Ihre ungespeicherten Änderungen wurden ersetzt.',
   'Your weekly report': 'Ihr Wochenbericht',
   'Your weekly report, {period}': 'Ihr Wochenbericht, {period}',
 };

@@ -1,11 +1,12 @@
 import { IconAt, IconDeviceTablet, IconFlag, IconMessage2, IconUser, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { type Notification, notificationTitle, WANTS_CONTACT } from '#contract/notification/notification.ts';
 import { notificationsQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
 import { useAction } from '../../data/useAction.ts';
+import { LoadMore } from '../../frame/LoadMore.tsx';
 import { useToolNames } from '../../frame/share/tools.ts';
 import { personName, propertyName, propertyZone, type Team, useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
@@ -21,6 +22,7 @@ export function NotificationsPanel() {
   const query = useInfiniteQuery(notificationsQuery(useSource()));
   const readAll = useAction('notification', 'markAllRead');
   const isSlow = useDelayed(query.isPending);
+  const list = useRef<HTMLUListElement>(null);
   const all = query.data?.pages.flatMap(({ notifications }) => notifications);
   const unread = query.data?.pages.at(-1)?.unread ?? 0;
   return (
@@ -36,7 +38,7 @@ export function NotificationsPanel() {
         </p>
       )}
       {all?.length === 0 && <p className={styles['quiet']}>{t('You’re up to date.')}</p>}
-      <ul className={styles['list']} aria-label={t('Notifications, newest first')}>
+      <ul ref={list} className={styles['list']} aria-label={t('Notifications, newest first')}>
         {all?.map((each) => (
           <Row key={each.id} notification={each} />
         ))}
@@ -50,11 +52,7 @@ export function NotificationsPanel() {
           </Button>
         </p>
       )}
-      {query.hasNextPage && (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('Load 25 more')}
-        </Button>
-      )}
+      <LoadMore query={query} list={list} />
       <p className={styles['quiet']}>
         <Link to={paths.profile} replace>
           {t('Turn on notifications on this device')}

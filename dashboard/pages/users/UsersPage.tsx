@@ -16,6 +16,7 @@ import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { EmptyState } from '../../ui/messages/EmptyState.tsx';
 import { LoadFailed } from '../../ui/messages/LoadFailed.tsx';
+import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
 import { ColumnHeads } from '../../ui/page/Columns.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -119,7 +120,6 @@ function Invited({ person }: { person: User }) {
   const resend = useAction('user', 'resend');
   async function submit(): Promise<void> {
     if (await resend.run({ userId: id })) toast(t('Invitation resent to {email}.', { email: data.emailAddress }));
-    else toast(t('We couldn’t resend the invitation to {email}. Try again.', { email: data.emailAddress }));
   }
   return (
     <span className={`${rowStyles['above']} ${rowStyles['below']}`}>
@@ -137,6 +137,7 @@ function Invited({ person }: { person: User }) {
           <SpokenLabel text={t('Resend<spoken> the invitation to {name}</spoken>', { name: data.displayName })} />
         </Button>
       </EditArea>
+      <Notice tone="bad">{resend.failure}</Notice>
     </span>
   );
 }

@@ -15,6 +15,7 @@ import { loadedLater } from '../../../ui/page/Later.tsx';
 import { ActionIcon, Button } from '../../../ui/theme/mantine.ts';
 import { UserAvatar } from '../../../ui/UserAvatar.tsx';
 import styles from './Comments.module.css';
+import { setTyped, useTyped } from './drafts.ts';
 import { MentionField } from './MentionField.tsx';
 import { partsOf, withIds, withNames } from './mentions.ts';
 
@@ -31,7 +32,7 @@ interface CommentItemProps {
 /** One comment with its actions. A deleted comment disappears at once and returns if the request fails. */
 export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps) {
   const { users } = useTeam();
-  const [isEdited, setEdited] = useState(false);
+  const [isEdited, setEdited] = useState(useTyped(comment.id) !== undefined);
   const [isGone, setGone] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
   const isOff = useReadOnly() !== undefined;
@@ -48,6 +49,7 @@ export function CommentItem({ comment, now, zone, onDeleted }: CommentItemProps)
 
   function finish(): void {
     setEdited(false);
+    setTyped(comment.id, undefined);
     requestAnimationFrame(() => menu.current?.focus());
   }
 
@@ -132,10 +134,10 @@ const Actions = ({ ref, author, ...menu }: ActionsProps) => (
   </MenuButton>
 );
 
-/** Edits a comment in place. The typed text stays until it is saved or canceled. */
+/** Edits a comment in place. The typed text stays until it is saved or canceled, also while other feedback is open. */
 function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const { users } = useTeam();
-  const [typed, setTyped] = useState(() => withNames(comment.data.text, users));
+  const typed = useTyped(comment.id) ?? withNames(comment.data.text, users);
   const save = useAction('comment', 'save');
   const text = withIds(typed, users).trim();
 
@@ -153,7 +155,7 @@ function Edit({ comment, onDone }: { comment: Comment; onDone: () => void }) {
         label={t('Edit comment')}
         value={typed}
         readOnly={save.isPending}
-        onChange={setTyped}
+        onChange={(next) => setTyped(comment.id, next)}
         onSubmit={submit}
         onCancel={onDone}
         autoFocus

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useRef } from 'react';
+import { type RefObject, useId, useRef } from 'react';
 import { is } from 'valibot';
 import { writtenText } from '#contract/core/schema.ts';
 import { commentsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { useShortcuts } from '../../../frame/chrome/shortcuts.ts';
+import { LoadMore } from '../../../frame/LoadMore.tsx';
 import { useReadOnly } from '../../../frame/plan/read-only.ts';
 import { useTeam } from '../../../frame/team.ts';
 import { t } from '../../../language.ts';
@@ -38,6 +39,8 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
   const all = query.data?.pages.flatMap(({ comments }) => comments);
   const count = query.data?.pages[0]?.count;
   const isSlow = useDelayed(query.isPending);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const list = useRef<HTMLUListElement>(null);
 
   function offerUndo(commentId: string): void {
     title.current?.focus();
@@ -53,10 +56,10 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
       <h3 id={heading} ref={title} tabIndex={-1}>
         {count ? t('Comments ({count})', { count }) : t('Comments')}
       </h3>
-      {why === undefined ? <Composer key={feedbackId} feedbackId={feedbackId} /> : <Notice tone="plain">{why}</Notice>}
-      <ul className={styles['list']} aria-label={t('Comments, newest first')}>
+      {why === undefined ? <Composer key={feedbackId} feedbackId={feedbackId} field={composer} /> : <Notice tone="plain">{why}</Notice>}
+      <ul ref={list} className={styles['list']} aria-label={t('Comments, newest first')}>
         {unsent.map((each) => (
-          <Unsent key={each.key} comment={each} now={now} />
+          <Unsent key={each.key} comment={each} now={now} onChange={() => composer.current?.focus()} />
         ))}
         {all?.map((comment) => (
           <CommentItem key={comment.id} comment={comment} now={now} zone={zone} onDeleted={() => offerUndo(comment.id)} />
@@ -72,19 +75,14 @@ export function Comments({ feedbackId, now, zone }: CommentsProps) {
         </p>
       )}
       {query.isPending && isSlow && <p role="status">{t('Loading comments')}</p>}
-      {query.hasNextPage && (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('Load 25 more')}
-        </Button>
-      )}
+      <LoadMore query={query} list={list} />
     </section>
   );
 }
 
-function Composer({ feedbackId }: { feedbackId: string }) {
+function Composer({ feedbackId, field }: { feedbackId: string; field: RefObject<HTMLTextAreaElement | null> }) {
   const { users } = useTeam();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const typed = useTyped(feedbackId);
+  const typed = useTyped(feedbackId) ?? '';
   const text = withIds(typed, users).trim();
   useShortcuts((command) => {
     if (command.do !== 'comment') return false;

@@ -6,12 +6,20 @@ import { ago } from '../../../ui/format/time.ts';
 import { Button, useWindowEvent } from '../../../ui/theme/mantine.ts';
 import { CommentText, Entry } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { dropUnsent, setTyped, type UnsentComment } from './drafts.ts';
+import { dropUnsent, setTyped, type UnsentComment, useTyped } from './drafts.ts';
 import { withNames } from './mentions.ts';
 
+interface UnsentProps {
+  readonly comment: UnsentComment;
+  readonly now: number;
+  /** Called once the text is in the composer, before what is typed there. */
+  readonly onChange: () => void;
+}
+
 /** A comment being sent. It appears in the list at once, and keeps its text if sending fails. */
-export function Unsent({ comment, now }: { comment: UnsentComment; now: number }) {
+export function Unsent({ comment, now, onChange }: UnsentProps) {
   const { user, users } = useTeam();
+  const typed = useTyped(comment.feedbackId) ?? '';
   const save = useAction('comment', 'save');
   const { key, feedbackId, text } = comment;
   const send = () => void save.run({ idempotencyKey: key, payload: { data: { feedbackId, text } } }, () => dropUnsent(key));
@@ -20,8 +28,9 @@ export function Unsent({ comment, now }: { comment: UnsentComment; now: number }
   useWindowEvent('online', send);
 
   function moveToComposer(): void {
-    setTyped(feedbackId, withNames(text, users));
+    setTyped(feedbackId, [withNames(text, users), typed.trim()].filter(Boolean).join('\n\n'));
     dropUnsent(key);
+    onChange();
   }
 
   return (

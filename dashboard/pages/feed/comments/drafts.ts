@@ -12,8 +12,8 @@ export interface UnsentComment {
 }
 
 interface Drafts {
-  /** Typed text that wasn't submitted, by feedback id. */
-  readonly typed: Readonly<Record<string, string>>;
+  /** Typed text that wasn't submitted, by the id of the feedback, or of the comment that is edited. */
+  readonly typed: Readonly<Record<string, string | undefined>>;
   /** Newest first. */
   readonly unsent: readonly UnsentComment[];
 }
@@ -28,10 +28,11 @@ useSession.subscribe(({ userId }, previous) => {
   if (userId !== previous.userId) useDrafts.setState(NONE);
 });
 
-export const useTyped = (feedbackId: string): string => useDrafts(({ typed }) => typed[feedbackId] ?? '');
+export const useTyped = (id: string): string | undefined => useDrafts(({ typed }) => typed[id]);
 
-export function setTyped(feedbackId: string, text: string): void {
-  useDrafts.setState(({ typed }) => ({ typed: { ...typed, [feedbackId]: text } }));
+/** Stores what was typed; undefined forgets it. */
+export function setTyped(id: string, text: string | undefined): void {
+  useDrafts.setState(({ typed }) => ({ typed: { ...typed, [id]: text } }));
 }
 
 export const useUnsent = (): readonly UnsentComment[] => useDrafts(({ unsent }) => unsent);

@@ -23,18 +23,27 @@ interface SavedRepliesDialogProps {
 
 /** Lists the saved replies, to change or delete them, with a form for a new one. */
 export function SavedRepliesDialog({ text, onClose }: SavedRepliesDialogProps) {
-  const replies = useSavedReplies();
+  const { data: replies = [] } = useSavedReplies();
   const [edited, setEdited] = useState<SavedReply>();
   return (
     <Dialog isOpen onClose={onClose} title={t('Saved replies')} size="lg">
       {replies.length > 0 && (
         <ul className={styles['list']}>
           {replies.map((reply) => (
-            <SavedReplyRow key={reply.id} reply={reply} onEdit={() => setEdited(reply)} onDeleted={() => setEdited(undefined)} />
+            <SavedReplyRow
+              key={reply.id}
+              reply={reply}
+              onEdit={() => setEdited(reply)}
+              onDeleted={() => setEdited((latest) => (latest?.id === reply.id ? undefined : latest))}
+            />
           ))}
         </ul>
       )}
-      <SavedReplyForm key={edited?.id ?? 'new'} reply={edited} text={text} onDone={() => setEdited(undefined)} />
+      {/* What is typed for a new one stays. */}
+      <div hidden={edited !== undefined}>
+        <SavedReplyForm reply={undefined} text={text} onDone={() => undefined} />
+      </div>
+      {edited && <SavedReplyForm key={edited.id} reply={edited} text="" onDone={() => setEdited(undefined)} />}
     </Dialog>
   );
 }
@@ -92,7 +101,7 @@ interface SavedReplyFormProps {
 function SavedReplyForm({ reply, text, onDone }: SavedReplyFormProps) {
   const save = useAction('savedReply', 'save');
   const initialValues = { displayName: reply?.data.displayName ?? '', text: reply?.data.text ?? text };
-  const form = useForm<typeof initialValues>({ initialValues, schema: SCHEMA, action: save });
+  const form = useForm<typeof initialValues>({ initialValues, schema: SCHEMA, action: save, closes: true });
   const missing = firstMissing(
     requirement(replyName, form.values.displayName, t('Enter a name.')),
     requirement(writtenText, form.values.text, t('Enter a text.')),

@@ -15,8 +15,8 @@ interface SavedReplyItemsProps {
 /** The saved replies, each of which is added to the text with its names filled in. */
 export function SavedReplyItems({ item: { id, data }, onInserted, onEdit }: SavedReplyItemsProps) {
   const team = useTeam();
-  const replies = useSavedReplies();
-  const { text } = useReplyDraft(id);
+  const { data: replies, isError } = useSavedReplies();
+  const { text, status } = useReplyDraft(id);
 
   function insert({ data: reply }: SavedReply): void {
     const filled = filledReply(reply.text, { name: data.contact?.name, property: propertyName(team, data.projectId) });
@@ -27,9 +27,10 @@ export function SavedReplyItems({ item: { id, data }, onInserted, onEdit }: Save
 
   return (
     <>
-      {replies.length === 0 && <Menu.Label>{t('No saved replies yet. Save texts you often send.')}</Menu.Label>}
-      {replies.map((reply) => (
-        <Menu.Item key={reply.id} onClick={() => insert(reply)}>
+      {replies === undefined && <Menu.Label>{isError ? t('We couldn’t load the saved replies.') : t('Loading…')}</Menu.Label>}
+      {replies?.length === 0 && <Menu.Label>{t('No saved replies yet. Save texts you often send.')}</Menu.Label>}
+      {replies?.map((reply) => (
+        <Menu.Item key={reply.id} disabled={status === 'sending'} onClick={() => insert(reply)}>
           <span dir="auto">{reply.data.displayName}</span>
         </Menu.Item>
       ))}
