@@ -1,3 +1,4 @@
+import { t } from '../language.ts';
 import { CopyButton } from './CopyButton.tsx';
 import styles from './SecretText.module.css';
 
@@ -6,7 +7,7 @@ export const SecretText = ({ secret }: { secret: string }) => (
   <>
     <code className={styles['secret']}>{secret}</code>
     <div>
-      <CopyButton text={secret} of="secret" />
+      <CopyButton text={secret} of={t('secret')} />
     </div>
   </>
 );

@@ -8,6 +8,7 @@ import { RATINGS } from '#contract/feedback/rating.ts';
 import { total } from '#contract/feedback/tally.ts';
 import { translatable } from '#contract/language/translate.ts';
 import { t } from '../../language.ts';
+import { formatCount } from '../../ui/format/number.ts';
 import { ratingWord } from '../../ui/format/rating.ts';
 import { useElementSize } from '../../ui/theme/mantine.ts';
 import styles from './TrendChart.module.css';
@@ -205,13 +206,13 @@ function BarTooltip({ bucket: { at, ratings }, before, grain, left }: BarTooltip
       {RATINGS.toReversed().map((rating) =>
         ratings[rating - 1] ? (
           <span key={rating} className={styles['count']} data-rating={rating}>
-            {ratingWord(rating)} <b>{ratings[rating - 1]}</b>
+            {ratingWord(rating)} <b>{formatCount(ratings[rating - 1] ?? 0)}</b>
           </span>
         ) : null,
       )}
       {before !== undefined && (
         <span className={styles['past']}>
-          {t('Previous period')} <b>{before}</b>
+          {t('Previous period')} <b>{formatCount(before)}</b>
         </span>
       )}
     </TooltipWithBounds>
@@ -244,12 +245,12 @@ export function TrendTable({ buckets, grain, before = NO_BARS }: Pick<TrendChart
           <tr key={at}>
             <th scope="row">{bucketLabel(at, grain, 'long')}</th>
             {RATINGS.map((rating) => (
-              <td key={rating}>{ratings[rating - 1]}</td>
+              <td key={rating}>{formatCount(ratings[rating - 1] ?? 0)}</td>
             ))}
             {before.length > 0 && (
               <>
-                <td>{total(ratings)}</td>
-                <td>{before[index] ?? '–'}</td>
+                <td>{formatCount(total(ratings))}</td>
+                <td>{before[index] === undefined ? '–' : formatCount(before[index])}</td>
               </>
             )}
           </tr>

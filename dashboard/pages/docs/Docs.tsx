@@ -21,7 +21,11 @@ import { SearchResults } from './SearchResults.tsx';
 export function Docs() {
   const { page } = useParams({ strict: false });
   const guide = page === undefined ? undefined : guideNamed(page);
-  const [search, setSearch] = useState('');
+  /** Another page, or a result that was chosen, empties the field. */
+  const [chosen, setChosen] = useState(0);
+  const field = `${page}/${chosen}`;
+  const [searched, setSearched] = useState({ in: field, text: '' });
+  const search = searched.in === field ? searched.text : '';
   const main = useRef<HTMLElement>(null);
   useTitle(guide?.title ?? t('Docs'));
   useArrival(main, page);
@@ -43,9 +47,9 @@ export function Docs() {
       </nav>
       <main id="guide" ref={main} tabIndex={-1} className={styles['main']}>
         <div className={styles['search']}>
-          <SearchField key={page} label={t('Search the docs')} onSearch={setSearch} settles={150} />
+          <SearchField key={field} label={t('Search the docs')} onSearch={(text) => setSearched({ in: field, text })} settles={150} />
         </div>
-        {search !== '' && <SearchResults text={search} onLeave={() => setSearch('')} />}
+        {search !== '' && <SearchResults text={search} onLeave={() => setChosen(chosen + 1)} />}
         <div hidden={search !== ''}>{page === undefined ? <Contents /> : guide ? <GuidePage guide={guide} /> : <NoSuchPage />}</div>
       </main>
     </div>

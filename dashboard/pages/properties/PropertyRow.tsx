@@ -11,7 +11,7 @@ import { useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { paths as site } from '../../paths.ts';
 import { Face } from '../../ui/Face.tsx';
-import { decimal } from '../../ui/format/number.ts';
+import { decimal, formatCount } from '../../ui/format/number.ts';
 import { Menu } from '../../ui/layers/overlays.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -49,8 +49,8 @@ export function PropertyRow({ property, counts, waiting, hasAnswers, days }: Pro
       </span>
       <span className={styles['figures']}>
         <Figure name={t.in('figure', 'average')}>{counts && <Average counts={counts} />}</Figure>
-        <Figure name={t.in('figure', 'waiting')}>{waiting}</Figure>
-        <Figure name={t.in('figure', 'answers')}>{counts && total(counts.ratings)}</Figure>
+        <Figure name={t.in('figure', 'waiting')}>{waiting !== undefined && formatCount(waiting)}</Figure>
+        <Figure name={t.in('figure', 'answers')}>{counts && formatCount(total(counts.ratings))}</Figure>
       </span>
       <PropertyMenu property={property} />
     </div>
@@ -111,7 +111,8 @@ function PropertyMenu({ property }: { property: Property }) {
       () => true,
       () => false,
     );
-    toast(isCopied ? t('Form link copied.') : t('Your browser didn’t allow copying. The link is {address}', { address }));
+    if (isCopied) toast(t('Form link copied.'));
+    else toast(t('Your browser didn’t allow copying. The link is {address}', { address }), { tone: 'failed' });
   }
 
   return (

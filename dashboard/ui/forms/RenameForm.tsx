@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
 import { t } from '../../language.ts';
 import { Notice } from '../messages/Notice.tsx';
@@ -21,30 +20,20 @@ interface RenameFormProps {
 
 const SCHEMA = v.object({ displayName: displayNameSchema });
 
-/** Edits a name in place. Saving moves the focus to the field; a teammate's change doesn't. */
+/** Edits a name in place. */
 export function RenameForm({ label, autoComplete, name, action, onName }: RenameFormProps) {
   const form = useStoredForm({ stored: { displayName: name }, schema: SCHEMA, action });
-  const field = useRef<HTMLInputElement>(null);
-  const pending = useRef<string>(undefined);
   const { displayName } = form.values;
   const isReady = nameProblem(displayName) === undefined && displayName.trim() !== name;
-  useEffect(() => {
-    if (pending.current !== name) return;
-    pending.current = undefined;
-    field.current?.focus();
-  }, [name]);
 
   function submit(): void {
-    if (!isReady) return;
-    pending.current = displayName.trim();
-    onName(displayName.trim());
+    if (isReady) onName(displayName.trim());
   }
 
   return (
     <Form onSubmit={form.onSubmit(submit)}>
       <div className={styles['line']}>
         <TextField
-          ref={field}
           label={label}
           name={autoComplete}
           autoComplete={autoComplete}

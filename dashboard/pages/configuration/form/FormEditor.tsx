@@ -50,6 +50,14 @@ export function FormEditor({ property, stored }: FormEditorProps) {
     look: brand?.data,
     ...form.values,
   };
+
+  /** Copies an earlier version into the fields. Changes that it replaces can be brought back. */
+  function restore(draft: FormDraft): void {
+    const [before, isChanged] = [form.getValues(), form.isDirty()];
+    form.setValues(draft);
+    if (isChanged) toast(t('Your unsaved changes were replaced.'), { action: { label: t('Undo'), run: () => form.setValues(before) } });
+  }
+
   return (
     <form
       ref={formRef}
@@ -80,7 +88,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
             <LanguageCard form={form} onMoment={setMoment} />
           </Later>
         </EditArea>
-        <Versions stored={stored} onRestore={(draft) => form.setValues(draft)} />
+        <Versions stored={stored} onRestore={restore} />
         {form.isDirty() && <SaveBar editor={editor} stored={stored} />}
       </div>
       <div className={styles['beside']}>

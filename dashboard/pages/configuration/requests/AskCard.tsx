@@ -77,7 +77,7 @@ export function AskCard({ property }: { property: Property }) {
             property={property}
             onDone={() => {
               review.close();
-              setList('');
+              setList((latest) => (latest === list ? '' : latest));
             }}
           />
         </Later>

@@ -8,7 +8,7 @@ import {
   type RequestStatus,
 } from '#contract/feedback-request/feedback-request.ts';
 import { translatable, type Untranslated } from '#contract/language/translate.ts';
-import type { Property } from '#contract/property/property.ts';
+import { type Property, zoneOf } from '#contract/property/property.ts';
 import { feedbackRequestsQuery } from '../../../data/queries.ts';
 import { useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
@@ -47,7 +47,8 @@ const columns = () => ({ [t('Customer')]: 'minmax(0, 1fr)', [t('Status')]: '140p
 const ALL = '';
 
 /** A property's feedback requests with their status, and how many were answered. */
-export function RequestList({ property: { id: propertyId, data } }: { property: Property }) {
+export function RequestList({ property }: { property: Property }) {
+  const { id: propertyId } = property;
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<RequestStatus | typeof ALL>(ALL);
   const options = feedbackRequestsQuery(useSource(), { propertyId, search, ...(status !== ALL && { status }) });
@@ -81,7 +82,7 @@ export function RequestList({ property: { id: propertyId, data } }: { property: 
             search={search}
             query={query}
           >
-            {(request) => <RequestRow request={request} zone={data.timeZone} />}
+            {(request) => <RequestRow request={request} zone={zoneOf(property)} />}
           </PagedList>
         </div>
       )}
@@ -118,7 +119,7 @@ function Results({ counts }: { counts: RequestCounts }) {
   );
 }
 
-function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest; zone: string | undefined }) {
+function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest; zone: string }) {
   const { email = t('Erased address'), name, status, due } = data;
   const cancel = useAction('feedbackRequest', 'cancel', { allowNotFound: true });
   const label = status === 'waiting' ? t('Cancel') : t('No reminder');
@@ -158,7 +159,7 @@ function RequestRow({ request: { id, data }, zone }: { request: FeedbackRequest;
 }
 
 /** Returns what happens or happened to a request, and when. The day of an answer has no time, so that it can't be found by it. */
-function stateOf({ status, due, sent, reminded, answered, created }: FeedbackRequest['data'], zone: string | undefined): string {
+function stateOf({ status, due, sent, reminded, answered, created }: FeedbackRequest['data'], zone: string): string {
   if (status === 'waiting' && due !== undefined) return t('Due {date}', { date: moment(due, zone) });
   if (answered !== undefined) return day(answered, zone);
   if (sent === undefined) return t('Added {date}', { date: day(created, zone) });

@@ -140,9 +140,11 @@ function CheckedList({ property, requests, repeated, onDone }: CheckedListProps)
   const cancel = useCanceling();
   const { gap } = property.data.requests ?? DEFAULT_REQUESTS;
 
-  function confirm(ids: readonly string[]): void {
-    onDone();
-    toast(t.count(ids.length, '{count} customer will be asked.', '{count} customers will be asked.'), {
+  function confirm(ids: readonly string[], isWhole: boolean): void {
+    if (isWhole) onDone();
+    const asked = t.count(ids.length, '{count} customer will be asked.', '{count} customers will be asked.');
+    if (ids.length === 0 && !isWhole) return;
+    toast(isWhole ? asked : `${asked} ${t('The rest of the list wasn’t added.')}`, {
       action: {
         label: t('Undo'),
         run: () =>

@@ -44,7 +44,8 @@ export function Suppressions() {
 
   function add({ email }: { email: string }): void {
     void suppress.run({ email }, ({ suppression }) => {
-      form.reset();
+      // The next one may be typed already.
+      if (form.getValues().email === email) form.reset();
       toast(t('{address} won’t be asked.', { address: suppression.data.email ?? t('The address') }));
     });
   }

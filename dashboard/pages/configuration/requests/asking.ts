@@ -5,6 +5,7 @@ import { callOrThrow, topicKey } from '../../../data/queries.ts';
 import { type DataSource, useSource } from '../../../data/source.ts';
 import { useAction } from '../../../data/useAction.ts';
 import { t } from '../../../language.ts';
+import { useIsShown } from '../../../ui/hooks.ts';
 
 /** Who of a list of customers would be asked, when the first of them, and how many aren't for each reason. */
 const requestCheckQuery = (source: DataSource, propertyId: string, requests: readonly NewRequest[]) =>
@@ -31,18 +32,19 @@ const requestCheckQuery = (source: DataSource, propertyId: string, requests: rea
 export const useCheck = (propertyId: string, requests: readonly NewRequest[]) =>
   useQuery({ ...requestCheckQuery(useSource(), propertyId, requests), enabled: requests.length > 0 });
 
-/** Adds a list in calls of `MOST_REQUESTS`. After a failure, it continues where it stopped. */
+/** Adds a list in calls of `MOST_REQUESTS`. After a failure, it continues where it stopped. Once it is no longer shown, it stops. */
 export function useAsking(propertyId: string, requests: readonly NewRequest[]) {
   const add = useAction('feedbackRequest', 'add');
   const [added, setAdded] = useState<readonly string[]>([]);
   const [next, setNext] = useState(0);
   const [isPending, setPending] = useState(false);
+  const isShown = useIsShown();
 
-  /** Calls `onDone` with the ids of all new requests. */
-  async function run(onDone: (ids: readonly string[]) => void): Promise<void> {
+  /** Calls `onEnd` with the ids of all new requests, and whether these are the whole list, unless it failed and can continue. */
+  async function run(onEnd: (ids: readonly string[], isWhole: boolean) => void): Promise<void> {
     setPending(true);
     let [ids, from, isSuccess] = [added, next, true];
-    while (from < requests.length && isSuccess) {
+    while (from < requests.length && isSuccess && isShown()) {
       const sent = { propertyId, payload: { requests: requests.slice(from, from + MOST_REQUESTS) } };
       isSuccess = await add.run(sent, (answer) => {
         ids = [...ids, ...answer.added];
@@ -52,7 +54,7 @@ export function useAsking(propertyId: string, requests: readonly NewRequest[]) {
       });
     }
     setPending(false);
-    if (isSuccess) onDone(ids);
+    if (isSuccess || !isShown()) onEnd(ids, from >= requests.length);
   }
 
   return { run, isPending, failure: add.failure, done: Math.min(next, requests.length) };

@@ -33,7 +33,7 @@ export function useFeedView(scope: Scope, search: FeedSearch, change: ChangeSear
   const shows = shownBy(scope, search);
 
   async function update(): Promise<void> {
-    if (!open) return;
+    if (!open || save.isPending) return;
     const previous = open.data.shows;
     const set = (next: Shows) => save.run({ payload: { id: open.id, data: { shows: next } } });
     if (await set(shows))
