@@ -10,7 +10,7 @@ interface LoadMoreProps {
   readonly className?: string | undefined;
 }
 
-/** The button below a paged list, or why that failed. Then the first new row has the focus, because the last page has no button. */
+/** The button below a paged list, and a message if loading fails. The first new row takes the focus, because the button is gone after the last page. */
 export function LoadMore({ query, list, className }: LoadMoreProps) {
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   /** The number of rows before those that are being loaded. */
@@ -27,7 +27,9 @@ export function LoadMore({ query, list, className }: LoadMoreProps) {
 
   function load(): void {
     before.current = list.current?.childElementCount;
-    void fetchNextPage();
+    void fetchNextPage().then(({ isFetchNextPageError: isFailed }) => {
+      if (isFailed) before.current = undefined;
+    });
   }
 
   if (!hasNextPage) return null;

@@ -126,7 +126,7 @@ it('Escape closes only what is on top', async () => {
   await close();
 });
 
-describe('what a teammate changes meanwhile', () => {
+describe('what a teammate changes while someone edits', () => {
   it('stays in a property whose other settings are saved', async () => {
     const { page, close } = await open('/properties');
     const panel = await editProperty(page, airport.data.displayName);

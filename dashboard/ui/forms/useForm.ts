@@ -21,7 +21,7 @@ export interface FormOptions<Values> {
   readonly schema: v.GenericSchema<never, unknown> | v.GenericSchema;
   /** The submit action. Its field errors are shown beside the fields until a value changes. */
   readonly action?: FormAction;
-  /** The form closes once it's saved, so that what is typed in the meantime would be lost: its fields don't change while it's pending. */
+  /** Saving closes or empties the form, so its fields don't change while it's pending: what is typed then would be lost. */
   readonly closes?: boolean;
   /** The server's names of fields, if they differ. */
   readonly sentAs?: Readonly<Record<string, string>>;
