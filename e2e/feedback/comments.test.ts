@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noor, sam } from '#fixtures/business.ts';
-import { submission } from '../../test/support/submission.ts';
+import { newKey, submission } from '../../test/support/submission.ts';
 import { holdCalls, rows, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, storeTheme } from '../support/journey.ts';
 
@@ -207,4 +207,44 @@ describe('the docs', () => {
     await page.getByRole('heading', { level: 1, name: 'This page doesn’t exist.' }).waitFor();
     await close();
   });
+});
+
+it('keeps an edit while other feedback is open, and says why more comments can’t be loaded', async () => {
+  const { app } = journey;
+  const [first, second] = await Promise.all(
+    ['Cold tea.', 'Warm milk.'].map(async (text) => (await app.call('feedback', 'save', submission({ rating: 2, text }))).body.feedback.id),
+  );
+  const dana = await app.signIn();
+  for (let count = 1; count <= 26; count += 1) {
+    const payload = { data: { feedbackId: first, text: `Comment ${count}` } };
+    await app.call('comment', 'save', { idempotencyKey: newKey(), payload }, dana);
+  }
+  const { page, close } = await journey.visit({ viewport: DESKTOP, expected: /Failed to load resource/ });
+  await page.goto(`/?id=${first}`);
+  await signIn(page);
+  const list = page.getByRole('list', { name: 'Comments, newest first' }).getByRole('listitem');
+  await list
+    .first()
+    .getByRole('button', { name: /actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByLabel('Edit comment').fill('Half an edit');
+  await page.locator(`#${second}`).click();
+  await page.getByText('No comments yet.').waitFor();
+  await page.locator(`#${first}`).click();
+  expect(await page.getByLabel('Edit comment').inputValue()).toBe('Half an edit');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await list.first().getByText('Comment 26').waitFor();
+
+  const comments = page.getByRole('region', { name: /^Comments/ });
+  const more = comments.getByRole('button', { name: 'Load 25 more' });
+  const refuse = (route: Route) => (route.request().postData()?.includes('"cursor"') ? route.abort() : route.continue());
+  await page.route('**/api/data', refuse);
+  await more.click();
+  await comments.getByText('We couldn’t load more. Try again.').waitFor();
+  await page.unroute('**/api/data', refuse);
+  await more.click();
+  await list.nth(25).getByText('Comment 1', { exact: true }).waitFor();
+  await expect.poll(() => list.nth(25).evaluate((row) => row.contains(document.activeElement))).toBe(true);
+  await close();
 });
