@@ -36,11 +36,14 @@ const PAIRINGS = { name: 'pairing kiosks', most: 30, within: HOUR };
 const DELIVERIES = { name: 'deliveries of a kiosk', most: 1_000, within: HOUR };
 /** Per kiosk. A tablet reports 60 times, and again whenever its network returns. @limit kiosks */
 const REPORTS = { name: 'reports of a kiosk', most: 600, within: HOUR };
+/** Per network, for tokens that were revoked or never given. @limit kiosks */
+const WRONG_TOKENS = { name: 'wrong tokens of kiosks', most: 100, within: HOUR };
 const TOKEN_BYTES = 32;
 
 /** A tablet's operations. Its token stands for the account and the kiosk. */
 export function openTablet({ platform, forms, intake, version }: TabletOptions) {
   const admit = openGate(platform, PAIRINGS);
+  const admitWrongToken = openGate(platform, WRONG_TOKENS);
   return {
     async pair({ address }, { code }) {
       await admit(hostOf(address));
@@ -57,8 +60,8 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
       const shown = paired && (await contentOf(forms, paired));
       return shown ? { status: 'ok', token, ...shown } : NOT_FOUND;
     },
-    async report(_visitor, { token, waiting, version: running, revision }) {
-      const stored = await asKiosk(token, async (scope, { kiosk: { id, gs1sk: propertyId, data } }) => {
+    async report(visitor, { token, waiting, version: running, revision }) {
+      const stored = await asKiosk(visitor, token, async (scope, { kiosk: { id, gs1sk: propertyId, data } }) => {
         await countWithin(scope, REPORTS, id);
         await store.change(scope, id, { seen: scope.now, waiting, version: running, silent: null });
         if (data.silent !== undefined) await record(scope, 'kiosk.back', { subject: id, data: { propertyId } });
@@ -67,21 +70,22 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
       if (!shown) throw refusal('kiosk-gone');
       return { status: 'ok', version, ...(shown.revision !== revision && { changed: shown }) };
     },
-    async deliver(_visitor, { token, answers }) {
-      const { kiosk } = await asKiosk(token, (scope, stored) => countWithin(scope, DELIVERIES, stored.kiosk.id));
+    async deliver(visitor, { token, answers }) {
+      const { kiosk } = await asKiosk(visitor, token, (scope, stored) => countWithin(scope, DELIVERIES, stored.kiosk.id));
       const saved = await Promise.all(answers.map((answer) => save(kiosk, answer)));
       const ids = saved.flatMap(({ id }) => id ?? []);
       await inAccount(platform, { accountId: kiosk.data.accountId, actor: VISITOR }, (scope) => feedback.markLate(scope, ids));
       return { status: 'ok', refused: saved.flatMap(({ refused }) => refused ?? []) };
     },
-    async leave(_visitor, { token }) {
-      await asKiosk(token, (scope, { kiosk }) => unpair(scope, kiosk));
+    async leave(visitor, { token }) {
+      await asKiosk(visitor, token, (scope, { kiosk }) => unpair(scope, kiosk));
       return { status: 'ok' };
     },
   } satisfies Pick<Handlers<typeof kioskOperations>, TabletActions>;
 
   /** Runs `work` in the account of a token, for its kiosk. Refuses a token that was revoked or never given. */
   async function asKiosk(
+    { address }: { readonly address: string },
     token: string,
     work: (scope: AccountScope, stored: store.StoredKiosk) => Promise<void>,
   ): Promise<store.StoredKiosk> {
@@ -91,8 +95,9 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
       if (stored) await work(scope, stored);
       return stored;
     });
-    if (!kiosk) throw refusal('kiosk-gone');
-    return kiosk;
+    if (kiosk) return kiosk;
+    await admitWrongToken(hostOf(address));
+    throw refusal('kiosk-gone');
   }
 
   /** Stores an answer, dated to when it was given. One that can never be stored is refused, so that it doesn't hold up the rest. */
