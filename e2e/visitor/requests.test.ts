@@ -55,6 +55,12 @@ describe('feedback requests', () => {
     await dialog.getByText('Row 4: “cas@mail” isn’t an email address').waitFor();
     await expect.poll(() => dialog.getByLabel('Checkout').inputValue()).toBe('visited');
     await expectGoodLooks(page, 'requests-review');
+    // The list isn't kept, so neither is its review.
+    await page.reload();
+    await customers(page).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await customers(page).fill(LIST);
+    await page.getByRole('button', { name: 'Review and send' }).click();
     await dialog.getByRole('button', { name: 'Ask 2 customers' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('No email is sent.').waitFor();

@@ -66,7 +66,8 @@ export function AskCard({ property }: { property: Property }) {
         </Submit>
       </Form>
       <Dialog
-        isOpen={isReviewing}
+        // A page that is loaded again has no list.
+        isOpen={isReviewing && list.trim() !== ''}
         onClose={review.close}
         title={t('Ask customers of {property}', { property: property.data.displayName })}
         size="lg"
