@@ -5,7 +5,7 @@ import { type Tally, total } from '#contract/feedback/tally.ts';
 import type { FeedbackTopic } from '#contract/topic/topic.ts';
 import { topicCountsQuery, topicExamplesQuery } from '../../data/queries.ts';
 import { useSource } from '../../data/source.ts';
-import { useTeam } from '../../frame/team.ts';
+import { propertyZone, useTeam } from '../../frame/team.ts';
 import { t } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
 import { ratingWord } from '../../ui/format/rating.ts';
@@ -98,7 +98,7 @@ function leadOf(topics: readonly FeedbackTopic[], shown: number): string {
 
 /** The newest answers about a topic in the period. */
 function Examples({ topic, overview: { property, from, to, now } }: { topic: FeedbackTopic; overview: Overview }) {
-  const { paths } = useTeam();
+  const team = useTeam();
   const range = { from, to, ...(property && { propertyId: property.id }) };
   const { data: answers, isError, refetch } = useQuery(topicExamplesQuery(useSource(), { topicId: topic.id, ...range }));
   if (isError) return <LoadFailed onRetry={refetch}>{t('We couldn’t load the answers.')}</LoadFailed>;
@@ -108,11 +108,11 @@ function Examples({ topic, overview: { property, from, to, now } }: { topic: Fee
       {answers.map(({ id, data }) => (
         <li key={id}>
           <Face rating={data.rating} size={24} />
-          <Link to={paths.feed} search={{ id }}>
+          <Link to={team.paths.feed} search={{ id }}>
             <span className="visually-hidden">{t('{rating}:', { rating: ratingWord(data.rating) })} </span>
             <span dir="auto">{data.textFeedback}</span>
           </Link>
-          <time dateTime={new Date(data.created).toISOString()}>{ago(data.created, now)}</time>
+          <time dateTime={new Date(data.created).toISOString()}>{ago(data.created, now, propertyZone(team, data.projectId))}</time>
         </li>
       ))}
     </ul>
