@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dana, oldTown, sam } from '#fixtures/business.ts';
-import { button, heading, holdCalls, isOnTop, signIn } from '../support/dashboard.ts';
+import { button, hasFocus, heading, holdCalls, isOnTop, signIn } from '../support/dashboard.ts';
 import { DESKTOP, expectAccessible, type Journey, openJourney, PHONE, picture, settled } from '../support/journey.ts';
 import { expectGoodLooks } from '../support/looks.ts';
 
@@ -65,6 +65,8 @@ it('creates a property, edits its form beside the preview, and confirms before a
   await button(page, 'Save form').click();
   await page.getByText('Form saved. Visitors see it now.').waitFor();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  // The bar with the pressed button is gone.
+  await expect.poll(() => hasFocus(page.getByLabel('Question').first())).toBe(true);
   await page.getByText('Version 3', { exact: true }).waitFor();
   const { body } = await journey.app.call('form', 'read', { formId }, token);
   expect([body.form.data.version, body.form.data.steps[0].title]).toEqual([3, 'How was your day at the quay?']);
@@ -75,6 +77,7 @@ it('creates a property, edits its form beside the preview, and confirms before a
   await button(page, 'Close form').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close form' }).click();
   await page.getByText('This form is closed. Visitors see that it’s no longer open.').waitFor();
+  await expect.poll(() => hasFocus(button(page, 'Reopen form'))).toBe(true);
   await button(page, 'Delete property').click();
   await page.getByRole('dialog').getByText('This deletes Quay 7, which has no answers yet.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete property' }).click();

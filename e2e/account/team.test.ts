@@ -88,6 +88,7 @@ describe('a level', () => {
     await admin.page.getByLabel('Level').selectOption('admin');
     await button(admin.page, 'Save level').click();
     await heading(page, 'Administration').waitFor();
+    await expect.poll(() => hasFocus(button(admin.page, 'Save level'))).toBe(true);
     await expect.poll(() => page.getByText('Only admins can open this page').count()).toBe(0);
     await admin.page.getByLabel('Level').selectOption('user');
     await button(admin.page, 'Save level').click();

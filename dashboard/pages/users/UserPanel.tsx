@@ -33,7 +33,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
   const mayAsk = user.data.level === 'admin' && !isDemo && person !== undefined && !person.data.invited;
   const { data: secondFactor } = useQuery({ ...secondFactorQuery(useSource(), userId ?? ''), enabled: mayAsk });
   if (!person) return <p>{t('This person was removed.')}</p>;
-  const { displayName, emailAddress, created, createdBy, level, invited } = person.data;
+  const { displayName, emailAddress, created, createdBy, invited } = person.data;
   const why = reasonOf({ isAdmin: user.data.level === 'admin', isLast: isLastAdmin(users, person) });
   return (
     <div className={styles['panel']}>
@@ -55,7 +55,7 @@ export function UserPanel({ userId, onDone }: UserPanelProps) {
       {invited && <InvitationProblem person={person} />}
       {why && <Notice tone="plain">{why}</Notice>}
       <EditArea>
-        <LevelForm key={level} person={person} isDisabled={why !== undefined} />
+        <LevelForm person={person} isDisabled={why !== undefined} />
       </EditArea>
       {secondFactor?.isOn && person.id !== user.id && <ResetSecondFactor person={person} />}
       <RemoveUser person={person} isDisabled={why !== undefined} onRemoved={onDone} />
@@ -85,15 +85,17 @@ function reasonOf({ isAdmin, isLast }: Record<'isAdmin' | 'isLast', boolean>): s
 /** Changes a person's level. The server checks again, because another admin may have changed it. */
 function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }) {
   const { user } = useTeam();
-  const [level, setLevel] = useState<Level>(person.data.level);
+  const [chosen, setChosen] = useState<Level>();
+  const level = chosen ?? person.data.level;
   const save = useAction('user', 'save');
   const isOwn = person.id === user.id;
   const name = person.data.displayName;
 
   const submit = () =>
-    save.run({ payload: { id: person.id, data: { level } } }, () =>
-      toast(level === 'admin' ? t('{name} is now an admin.', { name }) : t('{name} is now a user.', { name })),
-    );
+    save.run({ payload: { id: person.id, data: { level } } }, () => {
+      setChosen(undefined);
+      toast(level === 'admin' ? t('{name} is now an admin.', { name }) : t('{name} is now a user.', { name }));
+    });
 
   return (
     <Form onSubmit={() => void submit()}>
@@ -104,7 +106,7 @@ function LevelForm({ person, isDisabled }: { person: User; isDisabled: boolean }
           data={LEVELS.map((value) => ({ value, label: t(LEVEL_LABELS[value]) }))}
           value={level}
           disabled={isDisabled}
-          onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value as Level)}
         />
         <Button type="submit" loading={save.isPending} disabled={isDisabled || level === person.data.level}>
           {t('Save level')}

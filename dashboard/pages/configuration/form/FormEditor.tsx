@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MESSAGES } from '#contract/core/schema.ts';
 import type { Form as VisitorsForm } from '#contract/form/form.ts';
 import type { Property } from '#contract/property/property.ts';
@@ -17,6 +17,7 @@ import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { isSame } from '../../../ui/forms/useStoredForm.ts';
+import { useFocusOnStep } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
@@ -130,8 +131,8 @@ function useEditor(stored: StoredForm) {
   const form = useForm<FormDraft>({ initialValues: draftOf(stored.form), schema: FORM_DRAFT, action: save });
   /** The version that the draft is based on. */
   const [base, setBase] = useState(stored.form.data.version);
-  const formRef = useRef<HTMLFormElement>(null);
   const isDirty = form.isDirty();
+  const formRef = useFocusOnStep<HTMLFormElement>(isDirty, { isOnlyIfLost: true });
   /** While it is pending, the newer version may be the one that is being saved. */
   const isNewer = !save.isPending && stored.form.data.version > base;
 
