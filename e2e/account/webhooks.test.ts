@@ -75,6 +75,8 @@ describe('webhooks', () => {
     await panel.getByRole('button', { name: 'Send again' }).click();
     await expect.poll(() => received.length).toBe(2);
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+    // Deliveries are read until this one has arrived, and a deleted webhook has none.
+    await panel.getByRole('list', { name: 'Attempts' }).getByText('Status 200').nth(1).waitFor();
     await panel.getByRole('button', { name: 'Show secret' }).click();
     await panel.locator('code').getByText(secret).waitFor();
     await expectAccessible(page);

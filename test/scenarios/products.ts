@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { Refusal } from '#contract/core/errors.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, noor, sam } from '#fixtures/business.ts';
@@ -73,6 +74,8 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
   return {
     async ask(caller, operation, sent = {}) {
       clock.wait(1_000);
+      // A topic's answers are found by a job, which the world doesn't wait for.
+      if (operation.startsWith('topic.')) await expect.poll(unmatched).toBe(0);
       const before = await lastEvent();
       if (!tokens.has(caller)) tokens.set(caller, await signIn(caller));
       const { body } = await app.call(...namesOf(operation), sent, tokens.get(caller));
@@ -90,6 +93,10 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
     },
     stop: () => app.stop(),
   };
+
+  async function unmatched(): Promise<number> {
+    return (await app.stored('select from topic where matched is null')).length;
+  }
 
   async function lastEvent(): Promise<number> {
     const [row] = await app.stored<{ last: number }>('select coalesce(max(id), 0)::integer as last from event');

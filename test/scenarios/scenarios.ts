@@ -327,6 +327,7 @@ export const SCENARIOS: Readonly<Record<string, (tools: ScenarioTools) => Promis
     await ask('dana', 'topic.save', save({ displayName: 'Wrong', phrases: ['a b c d'] }), 'bad-input');
     const { topic: other } = await ask('dana', 'topic.save', save({ displayName: 'Noise', phrases: ['noisy'] }));
     await ask('dana', 'topic.save', save({ displayName: 'Music' }, other.id), 'bad-input');
+    await ask('dana', 'topic.list', { accountId: ACCOUNT_ID });
     await ask('dana', 'topic.save', save({ isHidden: true }, other.id));
     await ask('dana', 'topic.save', save({ isHidden: true }, 'TOPIC_nobodyhere'), 'not found');
     await ask('dana', 'topic.preview', { accountId: ACCOUNT_ID, phrases: ['coffee', 'wait*'] });
