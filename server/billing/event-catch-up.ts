@@ -1,5 +1,6 @@
 import { DAY } from '#contract/core/time.ts';
 import { deleteOld } from '../platform/database/batches.ts';
+import { problemText } from '../platform/log/log.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import { createEventProcessor, EventNotApplied, type EventProcessorOptions } from './event-processor.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
@@ -21,8 +22,7 @@ export function openEventCatchUp({ platform, provider, updates }: CatchUpOptions
       await readAfter(progress?.after ?? undefined);
       await inEveryAccount(platform, (scope) => store.saveProgress(scope, { readAt: scope.now, failure: null }));
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error);
-      await inEveryAccount(platform, (scope) => store.saveProgress(scope, { failure }));
+      await inEveryAccount(platform, (scope) => store.saveProgress(scope, { failure: problemText(error) }));
       throw error;
     }
     await deleteOld(platform, [[store.deleteEvents, EVENT_LIFETIME]]);

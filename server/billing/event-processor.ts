@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/core/errors.ts';
 import type { Platform } from '../platform/context.ts';
 import { asRefusal } from '../platform/database/database.ts';
+import { problemText } from '../platform/log/log.ts';
 import { inEveryAccount } from '../platform/tenancy/access.ts';
 import type { EventBody, PaymentProvider } from './port.ts';
 import * as store from './store.ts';
@@ -28,7 +29,7 @@ export const createEventProcessor =
     } catch (error) {
       const databaseRefusal = error instanceof Refusal ? error : asRefusal(error);
       if (databaseRefusal) throw databaseRefusal;
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = problemText(error);
       platform.log.warn({ type: body['event_type'], problem }, 'could not apply an event of the payment provider');
       await inEveryAccount(platform, (scope) => store.storeFailed(scope, { body, problem }));
       throw new EventNotApplied('Could not apply an event of the payment provider', { cause: error });

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -30,12 +31,20 @@ export function errorForLog(error: unknown): Record<string, unknown> {
   return { type: 'DatabaseError', code, constraint, table, routine, stack: framesOf(error) };
 }
 
+/** Returns what an operator may read about an error: its message, or a database error's code and constraint. */
+export function problemText(error: unknown): string {
+  const { message, type, code, constraint } = errorForLog(error);
+  return [message ?? type, code, constraint].filter((part) => part !== undefined).join(' ');
+}
+
 type DatabaseFields = Partial<Record<'code' | 'constraint' | 'table' | 'routine', string | undefined>>;
 
+/** Returns the fields of a database error, or of what ended its connection. */
 function databaseError(error: Error): DatabaseFields | undefined {
   if (error instanceof pg.DatabaseError) return error;
-  if (error.cause instanceof Error) return databaseError(error.cause);
-  return error.message.startsWith('Failed query') ? {} : undefined;
+  const cause = error.cause instanceof Error ? databaseError(error.cause) : undefined;
+  if (cause || !(error instanceof DrizzleQueryError)) return cause;
+  return { code: (error.cause as { code?: string } | undefined)?.code ?? error.cause?.message };
 }
 
 /** Returns the stack without its first lines, which repeat the message. */
