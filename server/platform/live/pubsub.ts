@@ -97,11 +97,17 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
   async function connect(): Promise<pg.Client> {
     const connection = await database.connect();
     connection.on('notification', ({ payload }) => receive(payload ?? '[]'));
+    try {
+      await connection.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      // A server in recovery accepts connections, but no LISTEN.
+      await connection.end();
+      throw error;
+    }
     connection.on('end', () => {
       client = undefined;
       if (!stopped) void stayConnected();
     });
-    await connection.query(`listen ${CHANNEL}`);
     return connection;
   }
 
