@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/postgres/database.ts';
 import { JOBS } from '../../jobs.ts';
+import { inBatches } from '../database/batches.ts';
 import { DatabaseClient } from '../database/client.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -242,6 +243,26 @@ describe('working', () => {
     });
     await queue(jobs, 'next');
     await expect.poll(() => doneIds).toEqual(['next']);
+  });
+
+  it('ends the batches of a job that takes too long', async () => {
+    const timing = { ...FAST_TIMING, retry: () => ({ retryLimit: 0 }) };
+    const policies = { ...JOBS, 'mail.send': { ...JOBS['mail.send'], longestTry: 1 } };
+    let batches = 0;
+    let end: unknown;
+    const runBatch = () =>
+      database.transaction({}, async () => {
+        batches += 1;
+        return 1;
+      });
+    const jobs = await openProcess(
+      { 'mail.send': () => inBatches(runBatch).catch((error: unknown) => void (end = error)) },
+      timing,
+      policies,
+    );
+    await queue(jobs, 'endless');
+    await expect.poll(() => end).toBeDefined();
+    expect(batches).toBeGreaterThan(10);
   });
 
   it('makes one query per poll for all names, even after five jobs of one ran at once', async () => {

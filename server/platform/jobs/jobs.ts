@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
+import { untilAborted } from '../database/aborted-work.ts';
 import { DatabaseClient } from '../database/client.ts';
 import type { ConnectionSettings, Transaction } from '../database/database.ts';
 import { errorForLog, warnSeldom } from '../log/log.ts';
@@ -52,7 +53,7 @@ export interface Job<Data> {
   readonly data: Data;
   /** Whether this is the last attempt. */
   readonly isLast: boolean;
-  /** Aborted when the attempt times out, or the process stops and can't wait. */
+  /** Aborted when the attempt times out, or the process stops and can't wait. Transactions are refused from then on. */
   readonly signal: AbortSignal;
 }
 
@@ -221,7 +222,7 @@ async function attempt(job: JobWithMetadata<never>, perform: PerformJob, log: Jo
   const { id, name, data, retryCount, retryLimit, signal } = job;
   const isLast = retryCount >= retryLimit;
   try {
-    await withCrashes(() => perform({ data, isLast, signal }));
+    await withCrashes(() => untilAborted(signal, () => perform({ data, isLast, signal })));
     return { id, status: 'completed' };
   } catch (error) {
     const cannotSucceed = error instanceof UnrecoverableJobError || error instanceof CrashError;
