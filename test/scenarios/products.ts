@@ -3,6 +3,7 @@ import { Refusal } from '#contract/core/errors.ts';
 import type { RecordedEvent } from '#contract/events.ts';
 import { ACCOUNT_ID, dana, noor, sam } from '#fixtures/business.ts';
 import { createWorld } from '#fixtures/world/world.ts';
+import { openEventFeed } from '../../server/event/feed.ts';
 import { openTestApp } from '../support/app.ts';
 
 const PEOPLE = { dana, noor, sam };
@@ -64,9 +65,13 @@ export async function openWorldProduct(): Promise<ScenarioProduct> {
   };
 }
 
+const FORM_CHANGES = ['form.created', 'form.saved', 'form.closed', 'form.opened', 'form.deleted'] as const;
+
 export async function openServerProduct(): Promise<ScenarioProduct> {
   const clock = startClock();
   const app = await openTestApp({ clock: clock.now });
+  const published: RecordedEvent[] = [];
+  openEventFeed(app.app.platform.pubsub).byName(FORM_CHANGES, { onEvent: (event) => void published.push(event) });
   const signIn = (caller: ScenarioCaller): Promise<string | undefined> =>
     caller === 'visitor' ? Promise.resolve(undefined) : app.signIn(PEOPLE[caller].data.emailAddress);
   const tokens = new Map<ScenarioCaller, string | undefined>();
@@ -83,6 +88,9 @@ export async function openServerProduct(): Promise<ScenarioProduct> {
         `select name, subject, actor, (extract(epoch from at) * 1000)::float8 as at, data from event where account_id = $1 and id > $2 order by id`,
         [ACCOUNT_ID, before],
       );
+      // Visitors see a changed form once its event is published.
+      const ofForms = events.filter(({ name }) => name.startsWith('form.'));
+      await expect.poll(() => ofForms.every(({ name, at }) => published.some((each) => each.name === name && each.at === at))).toBe(true);
       const { type: _type, title: _title, status, requestId: _requestId, ...problem } = body;
       return { result: resultOf(body), body: body.code ? problem : { ...body, status }, events: events.map(summaryOf) };
     },
