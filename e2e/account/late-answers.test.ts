@@ -126,6 +126,20 @@ it('Escape closes only what is on top', async () => {
   await close();
 });
 
+it('a click beside a form closes it only without changes', async () => {
+  const { page, close } = await open('/account/user-management?panel=report-bug');
+  const words = page.getByRole('dialog', { name: 'Report a bug' }).getByLabel('What happened?');
+  await words.fill('The list is empty.');
+  await page.mouse.click(5, 400);
+  await settled(page);
+  expect(await words.inputValue()).toBe('The list is empty.');
+  await words.clear();
+  await settled(page);
+  await page.mouse.click(5, 400);
+  await words.waitFor({ state: 'detached' });
+  await close();
+});
+
 describe('what a teammate changes while someone edits', () => {
   it('stays in a property whose other settings are saved', async () => {
     const { page, close } = await open('/properties');

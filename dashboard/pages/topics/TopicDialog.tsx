@@ -15,6 +15,7 @@ import { Form, Submit } from '../../ui/forms/Form.tsx';
 import { isSame } from '../../ui/forms/useStoredForm.ts';
 import { ConfirmDialog } from '../../ui/layers/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/layers/Dialog.tsx';
+import { useHold } from '../../ui/layers/hold.ts';
 import { useLayer } from '../../ui/layers/useLayer.ts';
 import { Notice } from '../../ui/messages/Notice.tsx';
 import { toast } from '../../ui/messages/Toasts.tsx';
@@ -45,6 +46,8 @@ function TopicForm({ topic, topics, onDone }: Pick<TopicDialogProps, 'topic' | '
   const [name, setName] = useState(topic?.data.displayName ?? '');
   const [typed, setTyped] = useState(topic?.data.phrases.join('\n') ?? '');
   const [isHidden, setHidden] = useState(topic?.data.isHidden ?? false);
+  const [start] = useState([name, typed, isHidden]);
+  useHold(!isSame(start, [name, typed, isHidden]));
   const [previewPhrases, setPreviewPhrases] = useState(() => phrasesIn(typed).phrases);
   const updatePreview = useDebouncedCallback((text: string) => setPreviewPhrases(phrasesIn(text).phrases), SETTLES);
   const { phrases, problem } = phrasesIn(typed);

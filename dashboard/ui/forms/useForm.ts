@@ -2,6 +2,7 @@ import { type FormErrors, schemaResolver, type UseFormReturnType, useForm as use
 import { type FocusEvent, useState } from 'react';
 import type * as v from 'valibot';
 import { translatedMessage } from '../../message.ts';
+import { useHold } from '../layers/hold.ts';
 import { afterPress } from '../press.ts';
 import { focusFirstInvalid } from './invalid-field.ts';
 
@@ -68,6 +69,7 @@ export function useForm<Values extends object>({
       },
     }),
   });
+  useHold(mantineForm.isDirty());
   return {
     ...mantineForm,
     onSubmit: (submit, refuse) =>

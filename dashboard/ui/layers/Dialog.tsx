@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { loadedLater } from '../page/Later.tsx';
 import styles from './Dialog.module.css';
 import { useIsTopmost } from './dialogs.ts';
+import { HoldProvider } from './hold.ts';
 import { Opening } from './Opening.tsx';
 
 const Modal = loadedLater(() => import('./overlays.ts'), 'Modal');
@@ -17,6 +18,7 @@ interface TitledDialogProps {
 /** A modal dialog. */
 export function Dialog({ isOpen, onClose, title, size = 'md', children }: TitledDialogProps) {
   const isTopmost = useIsTopmost(isOpen);
+  const [holds, setHolds] = useState(0);
   return (
     <Opening isOpen={isOpen}>
       {(isNow) => (
@@ -24,11 +26,12 @@ export function Dialog({ isOpen, onClose, title, size = 'md', children }: Titled
           opened={isNow}
           onClose={onClose}
           closeOnEscape={isTopmost}
+          closeOnClickOutside={holds === 0}
           title={title}
           size={size}
           classNames={{ title: styles['title'] ?? '' }}
         >
-          {children}
+          <HoldProvider value={setHolds}>{children}</HoldProvider>
         </Modal>
       )}
     </Opening>

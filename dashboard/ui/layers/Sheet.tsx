@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../language.ts';
 import { useIsTopmost } from './dialogs.ts';
+import { HoldProvider } from './hold.ts';
 import { Drawer } from './overlays.ts';
 import styles from './SidePanel.module.css';
 
@@ -25,11 +26,13 @@ const CLASSES = {
 export function TitledSheet({ isOpen, from, title, onClose, onClosed, children }: TitledSheetProps) {
   const { content, header, body } = CLASSES[from];
   const isTopmost = useIsTopmost(isOpen);
+  const [holds, setHolds] = useState(0);
   return (
     <Drawer.Root
       opened={isOpen}
       onClose={onClose}
       closeOnEscape={isTopmost}
+      closeOnClickOutside={holds === 0}
       {...(onClosed && { onExitTransitionEnd: onClosed })}
       position={from}
       size="auto"
@@ -44,7 +47,9 @@ export function TitledSheet({ isOpen, from, title, onClose, onClosed, children }
           </Drawer.Title>
           <Drawer.CloseButton aria-label={t('Close')} size="lg" />
         </Drawer.Header>
-        <Drawer.Body className={styles[body] ?? ''}>{children}</Drawer.Body>
+        <Drawer.Body className={styles[body] ?? ''}>
+          <HoldProvider value={setHolds}>{children}</HoldProvider>
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
