@@ -73,7 +73,7 @@ describe('a command', () => {
   });
 
   it('is refused for invalid settings and a missing installation', async () => {
-    const elsewhere = await admin('accounts list', { env: { DATABASE_URL: '', DATA_DIR: folder } });
+    const elsewhere = await admin('accounts list', { env: { DATABASE_URL: '', DATABASE_APP_URL: '', DATA_DIR: folder } });
     expect(elsewhere).toEqual({ out: '', err: expect.stringMatching(/^There is no database in /), status: 1 });
     expect((await admin('accounts list', { env: { DATA_DIR: folder } })).err).toMatch(/ has no secret\. /);
     const keys = await app.stored('select id from identity_key');

@@ -78,6 +78,8 @@ describe('settings', () => {
     ['SEED is "demo"; with IDENTITY=cognito it should be none', { ...set, SEED: 'demo' }],
     ['IDENTITY is "okta"', { ...set, IDENTITY: 'okta' }],
     ['OPERATOR_EMAILS is "olga"', { OPERATOR_EMAILS: 'olga' }],
+    ['OPERATOR_EMAILS is "olga+ops@pool.test"', { OPERATOR_EMAILS: 'olga+ops@pool.test' }],
+    ['OPERATOR_EMAILS is "olga@studio.digital"', { OPERATOR_EMAILS: 'olga@studio.digital' }],
   ])('are rejected with one message: %s', (message, env) => {
     expect(() => readConfig(env)).toThrow(message);
   });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
+import { email } from '#contract/core/schema.ts';
 import { type PublicConfig, REGISTRATIONS } from '#contract/identity/identity.ts';
 import { DatabaseUrlError, readServers } from '../database/url.ts';
 import { isAddress, type MailSender } from '../mailer/message.ts';
@@ -116,7 +117,10 @@ const SETTINGS = {
     matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i),
     'the host of the pool’s hosted login, without https://, such as auth.example.com',
   ],
-  OPERATOR_EMAILS: [passing(isListOfEmails), 'email addresses, separated by commas'],
+  OPERATOR_EMAILS: [
+    passing(isListOfEmails),
+    'email addresses that can sign in (without +, and ending in 2 to 5 letters), separated by commas',
+  ],
   HSTS: [v.picklist(['host', 'subdomains', 'off']), 'host, subdomains or off'],
   REGISTRATION: [v.picklist(REGISTRATIONS), 'open, invitation or closed'],
   ...BILLING_SETTINGS,
@@ -159,7 +163,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const production = settings.NODE_ENV === 'production';
   const roles = rolesOf(settings.ROLES ?? 'web,worker');
   const port = Number(settings.PORT ?? 8080);
-  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
+  const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${port}`).origin;
   return {
     production,
     host: settings.HOST ?? '127.0.0.1',
@@ -265,9 +269,9 @@ const emailsOf = (list: string): string[] =>
     .map((email) => email.trim().toLowerCase())
     .filter((email) => email !== '');
 
-/** Checks operators' addresses, because a typo would lock an operator out. */
+/** Checks operators' addresses, because one that sign-in refuses would lock an operator out. */
 function isListOfEmails(list: string): boolean {
-  return emailsOf(list).every((email) => /^[^\s@]+@[^\s@]+$/.test(email));
+  return emailsOf(list).every((address) => v.is(email, address));
 }
 
 const portsOf = (list: string): number[] => (list === '' ? [] : list.split(',').map(Number));
@@ -279,6 +283,8 @@ function areAllPorts(list: string): boolean {
 function databaseOf({ DATABASE_URL: url, DATABASE_APP_URL: appUrl, DATABASE_POOLER: pooler }: Settings): Config['database'] {
   if (url !== undefined) return { url, appUrl, pooler };
   if (pooler !== undefined) throw new ConfigError('DATABASE_POOLER is set without DATABASE_URL; it should be a pooler of that server.');
+  if (appUrl !== undefined)
+    throw new ConfigError('DATABASE_APP_URL is set without DATABASE_URL; it should be another role on that server.');
   return undefined;
 }
 

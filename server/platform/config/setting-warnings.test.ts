@@ -14,6 +14,14 @@ const PRODUCTION = {
   OPERATOR_EMAILS: 'olga@example.com',
 };
 
+it.each([
+  ['HTTPS://Feedback.example.com/', 'https://feedback.example.com'],
+  ['https://feedback.example.com:443', 'https://feedback.example.com'],
+  ['http://10.0.0.5:8080', 'http://10.0.0.5:8080'],
+])('PUBLIC_URL %s is %s in every link', (typed, publicUrl) => {
+  expect(readConfig({ PUBLIC_URL: typed }).publicUrl).toBe(publicUrl);
+});
+
 it('suggests the setting for a misspelled one, and ignores other programs’ variables', () => {
   expect(
     warnings({

@@ -53,6 +53,7 @@ describe('the address of a pooler', () => {
 
   it('is refused without the database’s own', () => {
     expect(() => readConfig({ DATABASE_POOLER: 'a:6432' })).toThrow('DATABASE_POOLER is set without DATABASE_URL');
+    expect(() => readConfig({ DATABASE_APP_URL: 'postgres://a/b' })).toThrow('DATABASE_APP_URL is set without DATABASE_URL');
   });
 
   it('is used whatever the database’s own looks like', async () => {
