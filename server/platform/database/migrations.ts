@@ -21,8 +21,10 @@ export async function connectAs(connection: ConnectionSettings & Pick<pg.ClientC
 const FOLDER = fileURLToPath(new URL('../../../database/migrations', import.meta.url));
 /** An arbitrary number, the same in every process, so that one migrates while the others wait. */
 const LOCK = 4_270_613;
-/** How long a process waits while another migrates. @limit migration-wait */
-const LOCK_WAIT = '60s';
+/** How long a process waits while another migrates, and a migration for a table. @limit migration-wait */
+const [LOCK_WAIT, TABLE_WAIT] = ['15min', '60s'];
+/** PostgreSQL's code for a lock that wasn't available in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Returns the hashes of this version's migrations, in order. */
 export const migrationHashes = (): string[] => migrationFiles().map(({ hash }) => hash);
@@ -37,10 +39,14 @@ export async function appliedMigrations(owner: pg.Client): Promise<string[]> {
   return applied.rows.map(({ hash }) => hash);
 }
 
-/** Runs `work` while no other process migrates. The lock ends with the connection. */
-export async function withMigrationLock<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
-  await owner.query(`set lock_timeout = '${LOCK_WAIT}'`);
-  await owner.query('select pg_advisory_lock($1)', [LOCK]);
+/** Runs `work` while no other process migrates. The lock ends with the connection. Throws a `DatabaseError` if another takes too long. */
+export async function withMigrationLock<T>(owner: pg.Client, work: () => Promise<T>, wait: string = LOCK_WAIT): Promise<T> {
+  await owner.query(`set lock_timeout = '${wait}'`);
+  await owner.query('select pg_advisory_lock($1)', [LOCK]).catch((error: pg.DatabaseError) => {
+    if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new DatabaseError(`Another process has been migrating the database for ${wait}. Start again once it's done.`, { cause: error });
+  });
+  await owner.query(`set lock_timeout = '${TABLE_WAIT}'`);
   return work();
 }
 
