@@ -11,7 +11,7 @@ import { EmbeddedPostgresError } from './postgres/postgres.ts';
 import { type RunningProduct, start } from './start.ts';
 
 /** How long stopping takes at most (ms). @limit stop */
-const LONGEST_STOP = 10_000;
+const LONGEST_STOP = 20_000;
 const LONGEST_FLUSH = 500;
 
 // The terminal may be closed while the product runs; the log counts lines that it can't write.
