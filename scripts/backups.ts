@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import type pg from 'pg';
+import { FileExists } from '../server/disk/durable-file.ts';
 import { type BackupContents, BackupError } from '../server/platform/backup/format.ts';
 import { type Config, ConfigError } from '../server/platform/config/config.ts';
 import type { ConnectionSettings } from '../server/platform/database/database.ts';
@@ -50,7 +51,7 @@ export async function runCommand(outcome: string, work: () => Promise<void>): Pr
   }
 }
 
-const EXPECTED = [BackupError, ConfigError, DatabaseError, EmbeddedPostgresError];
+const EXPECTED = [BackupError, ConfigError, DatabaseError, EmbeddedPostgresError, FileExists];
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

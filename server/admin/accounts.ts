@@ -1,6 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { access, link, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ACCOUNT_RESTORE_WINDOW, accountOperations, type ListedAccount } from '#contract/account/account.ts';
@@ -8,7 +6,7 @@ import { pluralize } from '#contract/core/sentences.ts';
 import { COMMAND_LINE } from '#contract/event/event.ts';
 import { userOperations } from '#contract/user/user.ts';
 import * as accounts from '../account/store.ts';
-import { syncFolder } from '../disk/durable-file.ts';
+import { writeOnce } from '../disk/durable-file.ts';
 import { recordForInstallation } from '../event/store.ts';
 import { archivePieces } from '../export/export-jobs.ts';
 import { atCommandLine, narrowTo } from '../platform/tenancy/access.ts';
@@ -112,10 +110,14 @@ const deletionOf = ({ platform }: Installation, accountId: string) =>
 /** Exports an account's data to a file, as its admins can. Leaves no file if it fails. */
 export async function exportAccount(installation: Installation, accountId: string, file: string): Promise<CommandOutcome> {
   const displayName = await nameOfUndeleted(installation, accountId);
-  await refuseExisting(file);
   const { platform, billing } = installation;
-  await atCommandLine(platform, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
-  const size = await writeAtomically(file, archivePieces({ ...platform, billing }, { accountId, actor: COMMAND_LINE }));
+  const size = await writeOnce(file, async (unfinished) => {
+    await atCommandLine(platform, (scope) => recordForInstallation(scope, 'account.exported', { subject: accountId, data: {} }));
+    const stream = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+    const pieces = archivePieces({ ...platform, billing }, { accountId, actor: COMMAND_LINE });
+    await pipeline(Readable.from(pieces, { objectMode: false }), stream);
+    return stream.bytesWritten;
+  });
   const warning = 'It contains names, addresses and phone numbers. Store it where no one else can read it.';
   return {
     data: { id: accountId, file, size },
@@ -130,31 +132,4 @@ async function nameOfUndeleted(installation: Installation, accountId: string): P
   if (account.deleted)
     throw new CommandRefused(`${accountId} is deleted. Restore it first: npm run admin -- accounts restore ${accountId}`);
   return account.displayName;
-}
-
-const alreadyExists = (file: string) => new CommandRefused(`${file} already exists and won’t be overwritten.`);
-
-async function refuseExisting(file: string): Promise<void> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw alreadyExists(file);
-}
-
-/** Writes a file that appears only when complete; returns its size in bytes. */
-async function writeAtomically(file: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const unfinished = `${file}.unfinished`;
-  await rm(unfinished, { force: true });
-  try {
-    const stream = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(pieces, { objectMode: false }), stream);
-    await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? alreadyExists(file) : error;
-    });
-    await syncFolder(path.dirname(file));
-    return stream.bytesWritten;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '#contract/core/errors.ts';
+import { FileExists } from '../disk/durable-file.ts';
 import { ConfigError, readConfig } from '../platform/config/config.ts';
 import { asRefusal } from '../platform/database/database.ts';
 import { DatabaseError } from '../platform/database/migrations.ts';
@@ -145,7 +146,7 @@ function addSystemCommands(root: Command, { inInstallation }: CommandActions): v
   root.command('queue').description('show waiting jobs and unsent mails').action(inInstallation(showQueue));
 }
 
-const EXPECTED = [CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError];
+const EXPECTED = [CommandRefused, ConfigError, DatabaseError, EmbeddedPostgresError, FileExists];
 
 /** Returns the message for an error that stopped a command; for a bug, its stack. */
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { access, link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 interface Content {
@@ -15,10 +15,50 @@ export const replaceFile = (file: string, content: Content): Promise<void> =>
 /** Creates a file atomically, unless it exists: another process may have created it first. */
 export const addFile = (file: string, content: Content): Promise<void> =>
   writeBeside(file, content, (temporary) =>
-    link(temporary, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+    nameFile(temporary, file).catch((error: unknown) => {
+      if (!(error instanceof FileExists)) throw error;
     }),
   );
+
+/** A file exists, and must not be overwritten. The message is for the operator. */
+export class FileExists extends Error {}
+
+/** Runs `write`, which writes a large file under another name, and then gives it its own. Throws `FileExists` before that, or after. */
+export async function writeOnce<T>(file: string, write: (unfinished: string) => Promise<T>): Promise<T> {
+  if (await exists(file)) throw alreadyExists(file);
+  const unfinished = `${file}.unfinished`;
+  await rm(unfinished, { force: true });
+  try {
+    const result = await write(unfinished);
+    await nameFile(unfinished, file);
+    await syncFolder(path.dirname(path.resolve(file)));
+    return result;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** The codes of disks without hard links, such as exFAT and some network shares. */
+const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS'];
+
+/** Gives a file its name, without overwriting another. */
+async function nameFile(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file);
+  } catch (error) {
+    if (await exists(file)) throw alreadyExists(file);
+    if (!LINKLESS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await rename(unfinished, file);
+  }
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+const alreadyExists = (file: string): FileExists => new FileExists(`${file} already exists and won’t be overwritten.`);
 
 /** Writes a temporary file, opened exclusively so that root never writes through a link planted there, and puts it in place. */
 async function writeBeside(file: string, { text, owner }: Content, place: (temporary: string) => Promise<void>): Promise<void> {

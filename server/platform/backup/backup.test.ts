@@ -13,6 +13,7 @@ import { inDatabase, query } from '../../../test/support/global.ts';
 import { oneTimePassword } from '../../../test/support/one-time-password.ts';
 import { setUpApp } from '../../../test/support/operator.ts';
 import { submission } from '../../../test/support/submission.ts';
+import { FileExists } from '../../disk/durable-file.ts';
 import { JOBS } from '../../jobs.ts';
 import type { ConnectionSettings } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -171,7 +172,7 @@ describe('a backup', () => {
     const { file } = await backUpApp();
     const content = await readFile(file);
     count -= 1;
-    await expect(backUpApp()).rejects.toThrow(BackupError);
+    await expect(backUpApp()).rejects.toThrow(FileExists);
     expect(await readFile(file)).toEqual(content);
   });
 });

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, link, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { pack as createPack, type Pack } from 'tar-stream';
-import { syncFolder } from '../../disk/durable-file.ts';
+import { writeOnce } from '../../disk/durable-file.ts';
 import { appliedMigrations } from '../database/migrations.ts';
 import { installedQueue } from '../jobs/schema.ts';
 import { columnsOf, nameOf, type StoredTable, sequencesOf, sqlOf, tablesOf } from './catalog.ts';
@@ -29,34 +27,19 @@ const PART = 4 * 1024 * 1024;
 
 /**
  * Writes a snapshot of the database to a file, completely or not at all. `owner` is a connection as the role that owns the tables.
- * Throws a `BackupError` if the file exists or would miss rows.
+ * Throws `FileExists` if the file exists, and a `BackupError` if it would miss rows.
  */
 export const takeBackup = (owner: pg.Client, { file, ...options }: BackupOptions): Promise<BackupContents> =>
-  writeWhole(file, (pack) => inSnapshot(owner, () => packAll(owner, pack, options)));
+  writeArchive(file, (pack) => inSnapshot(owner, () => packAll(owner, pack, options)));
 
-/** Writes an archive, completely or not at all. Throws a `BackupError` if the file exists. */
-async function writeWhole<T>(file: string, fill: (pack: Pack) => Promise<T>): Promise<T> {
-  if (await exists(file)) throw alreadyExists(file);
-  const unfinished = `${file}.unfinished`;
-  await rm(unfinished, { force: true });
-  try {
+/** Writes an archive, completely or not at all. */
+const writeArchive = <T>(file: string, fill: (pack: Pack) => Promise<T>): Promise<T> =>
+  writeOnce(file, async (unfinished) => {
     const pack = createPack();
     const writing = pipeline(pack, createGzip(), createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
     const [contents] = await Promise.all([fill(pack).catch(destroyAndThrow(pack)), writing]);
-    await publish(unfinished, file);
     return contents;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
-const alreadyExists = (file: string): BackupError => new BackupError(`${file} already exists and won't be overwritten.`);
+  });
 
 /** Ends the file too, which would wait for more data. */
 const destroyAndThrow =
@@ -65,17 +48,6 @@ const destroyAndThrow =
     pack.destroy();
     throw error;
   };
-
-/** Gives the finished file its name, without overwriting another. */
-async function publish(unfinished: string, file: string): Promise<void> {
-  try {
-    await link(unfinished, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(file);
-    throw error;
-  }
-  await syncFolder(path.dirname(path.resolve(file)));
-}
 
 /** Runs `work` in a snapshot, where a statement fails instead of omitting rows that a policy hides from the owner. */
 async function inSnapshot<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
