@@ -50,11 +50,14 @@ async function mails({ platform }: Installation): Promise<CheckResult> {
 
 async function queue({ platform }: Installation): Promise<CheckResult> {
   const jobs = await atCommandLine(platform, ({ db }) => jobsStatus(db));
-  const [oldest] = jobs.flatMap(({ name, oldest: since }) => (since === null ? [] : [{ name, since }])).sort((a, b) => a.since - b.since);
+  const [oldest] = jobs
+    .flatMap(({ oldest: since, ...job }) => (since === null ? [] : [{ ...job, since }]))
+    .sort((a, b) => a.since - b.since);
   if (!oldest) return ok('No jobs are waiting.');
   const age = platform.now() - oldest.since;
   const message = `The oldest job, ${oldest.name}, has been waiting for ${duration(age)}.`;
   if (age < LONGEST_JOB) return ok(message);
+  if (oldest.running > 0) return { state: 'warning', message, advice: `Jobs of its kind are running; ${oldest.waiting} are waiting.` };
   return { state: 'wrong', message, advice: 'No worker is running. Start Afterword with “worker” in ROLES.' };
 }
 
