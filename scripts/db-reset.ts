@@ -10,7 +10,7 @@ import { findEmbeddedPostgres } from '../server/postgres/postgres.ts';
 /** `npm run db:reset`: deletes the embedded database, so that the next start creates a new sample business. */
 
 /** Afterword's files in `DATA_DIR`. Others aren't touched. */
-const OURS = /^(?:postgres|postgresql-.+|postgres\.password|identity\.secret|sample-password\.txt(?:\.new)?|outbox)$/;
+const OURS = /^(?:postgres|postgresql-.+|postgres\.password|identity\.secret|sample-password\.txt(?:\.new)?|outbox|paddle-stand-in\.json)$/;
 
 const { production, database, dataDir } = readConfig();
 const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } });
