@@ -22,7 +22,7 @@ import { pinHashOf } from '../server/kiosk/kiosk.ts';
 import * as kiosks from '../server/kiosk/store.ts';
 import { addNotifications } from '../server/notification/store.ts';
 import type { Platform } from '../server/platform/context.ts';
-import type { Transaction } from '../server/platform/database/database.ts';
+import { type Database, INTAKE_ROLE, type Transaction } from '../server/platform/database/database.ts';
 import { type AccountScope, inAccount } from '../server/platform/tenancy/access.ts';
 import * as propertyStore from '../server/property/store.ts';
 import { settingsOf } from '../server/report/report.ts';
@@ -56,7 +56,7 @@ export async function seed(options: SeedOptions): Promise<boolean> {
 
 /** Returns whether this call loaded the sample; undefined while another process loads it. */
 async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = false }: SeedOptions): Promise<boolean | undefined> {
-  const isNew = await inAccount(platform, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
+  return inAccount(platform, { accountId: ACCOUNT_ID, actor: dana.id }, async (scope) => {
     if (!(await tryLock(scope))) return undefined;
     if (await accounts.byScope(scope)) return false;
     await seedAccount(scope, trialEndsAt);
@@ -67,13 +67,29 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
     await seedKiosk(scope);
     for (const { id, data } of savedReplies)
       await savedReplyStore.insert({ ...scope, now: new Date(data.created) }, { id, displayName: data.displayName, text: data.text });
+    const items = sampleFeedback(platform.now());
+    const within = { ...platform, database: joined(platform.database, scope.db) };
+    await seedFeedback(within, items);
+    await seedSavedViews(within);
+    if (hasViews) await views.add(within.database, sampleOpenings(items));
     return true;
   });
-  const items = sampleFeedback(platform.now());
-  if (isNew) await seedFeedback(platform, items);
-  if (isNew) await seedSavedViews(platform);
-  if (isNew && hasViews) await views.add(platform.database, sampleOpenings(items));
-  return isNew;
+}
+
+/** Returns a database whose transactions are all part of this one, so that a start that is killed leaves nothing behind. */
+function joined(database: Database, db: Transaction): Database {
+  const runAsVisitor: Database['intakeTogether'] = async (work) => {
+    await db.$client.query(`set local role ${INTAKE_ROLE}`);
+    const result = await work(async (statement) => (await db.$client.query(statement)).rows);
+    await db.$client.query('reset role');
+    return result;
+  };
+  return {
+    ...database,
+    transaction: (_settings, work) => work(db),
+    intake: (statement) => runAsVisitor((run) => run(statement)),
+    intakeTogether: runAsVisitor,
+  };
 }
 
 async function seedKiosk(scope: AccountScope): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '#database/seed.ts';
+import { query } from '../test/support/global.ts';
 import { cloneDatabase, type TestDatabase } from '../test/support/postgres/database.ts';
 import { openInstallation } from './admin/installation.ts';
 import { type App, createApp } from './app.ts';
@@ -50,6 +51,30 @@ it('is loaded once if several processes start at the same time', async () => {
     expect(outcomes.toSorted()).toEqual([false, false, true]);
   } finally {
     await Promise.all(apps.map((app) => app.stop()));
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('is loaded whole after a start that ended in the middle', async () => {
+  const database = await cloneDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'afterword-sample-'));
+  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://of-this-test/alone' });
+  const { platform, signUp, stop } = await createApp({ config, log: createLog({ logLevel: 'silent' }), connection: database.app });
+  const of = { signUp, password: 'correct horse battery', hasViews: true };
+  const isStored = async (table: string) => ((await query(database.owner, `select from ${table} limit 1`)).rowCount ?? 0) > 0;
+  let times = 0;
+  const now = (): number => {
+    times += 1;
+    if (times > 3) throw new Error('ended');
+    return platform.now();
+  };
+  try {
+    await expect(seed({ platform: { ...platform, now }, ...of })).rejects.toThrow('ended');
+    expect(await seed({ platform, ...of })).toBe(true);
+    expect(await Promise.all(['comment', 'notification', 'saved_view', 'view'].map(isStored))).toEqual([true, true, true, true]);
+  } finally {
+    await stop();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
