@@ -16,6 +16,9 @@ beforeAll(async () => {
   const files = { 'a-1.js': SCRIPT, 'a-1.js.gz': gzipSync(SCRIPT), 'a-1.js.br': brotliCompressSync(SCRIPT), 'b-2.webp': 'picture' };
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
   await addAssets(http, { builtDir });
+  // A file of a newer build.
+  await writeFile(path.join(folder, 'c-3.js'), SCRIPT);
+  expect((await get('/assets/c-3.js')).body).toBe(SCRIPT);
   for (const encodings of ['br', 'gzip', '']) await get('/assets/a-1.js', encodings);
   await get('/assets/b-2.webp');
   // Without the files, all further answers must come from memory.

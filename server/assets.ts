@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
@@ -6,6 +6,7 @@ import type { Config } from './platform/config/config.ts';
 import { accepts, type Encoding } from './platform/http/http.ts';
 
 const PREFIX = '/assets/';
+const ASSET_NAME = /^[\w.-]+$/;
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -27,12 +28,13 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
  */
 export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
   const folder = path.join(builtDir, 'public/assets');
-  const names = new Set(await readdir(folder));
+  let names = new Set(await readdir(folder));
   const contents = new Map<string, Promise<Buffer>>();
   const waitForTurn = takeTurns();
   http.get<{ Params: { name: string } }>(`${PREFIX}:name`, async (request, reply) => {
     const { name } = request.params;
     const type = TYPES[path.extname(name)];
+    if (type && !names.has(name) && (await isAdded(name))) names = new Set(await readdir(folder));
     if (!type || !names.has(name)) throw refusal('not-found');
     const copies = COPIES.filter(([, suffix]) => names.has(name + suffix));
     const [encoding, suffix] = copies.find(([each]) => accepts(request, each)) ?? [undefined, ''];
@@ -42,6 +44,17 @@ export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config
     if (encoding) void reply.header('content-encoding', encoding);
     return reply.type(type).header('cache-control', CACHE_CONTROL).send(content);
   });
+
+  /** Returns whether a build added the file since, as in a rolling restart, where a page of a new process asks an old one. */
+  async function isAdded(name: string): Promise<boolean> {
+    return (
+      ASSET_NAME.test(name) &&
+      (await stat(path.join(folder, name)).then(
+        (file) => file.isFile(),
+        () => false,
+      ))
+    );
+  }
 
   function contentOf(file: string): Promise<Buffer> {
     const content = contents.get(file) ?? readFile(path.join(folder, file));
