@@ -55,7 +55,7 @@ export const EARLY_SCRIPT = minified(`
       fields.key.value = visit.key;
     }
     var answer = { uuid: face.name, block: 'EmojiGauge', response: +face.value }, key = visit.key;
-    var changed = Math.round(performance.timeOrigin + performance.now());
+    var changed = Math.max(Date.now(), Math.round(performance.timeOrigin + performance.now()));
     visit.since = visit.since || Date.now();
     visit.given = (visit.given || []).filter(function (given) { return given.uuid != face.name; }).concat(answer);
     remember();

@@ -21,8 +21,8 @@ export interface Entry extends Origin {
   readonly changed?: number | undefined;
 }
 
-/** Returns this moment for an entry's `changed`. Within a page, it never goes back, as the device's clock may (UTC ms). */
-export const changedNow = (): number => Math.round(performance.timeOrigin + performance.now());
+/** Returns this moment for an entry's `changed` (UTC ms). The device's clock may go back, and the page's stands still while it sleeps. */
+export const changedNow = (): number => Math.max(Date.now(), Math.round(performance.timeOrigin + performance.now()));
 
 /** Storage for entries: the browser's, or the page's memory. */
 export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

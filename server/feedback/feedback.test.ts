@@ -238,6 +238,22 @@ describe('amending', () => {
     app.advance(-60 * 60_000 - 1);
   });
 
+  it('takes a request from another screen as the latest, whatever its clock shows', async () => {
+    const [key, changed] = [newKey(), Date.now()];
+    const ratings: unknown[] = [];
+    for (const [rating, at, width, height] of [
+      [4, 0, 390, 844],
+      [1, -120_000, 1440, 900],
+      [5, -180_000, 844, 390],
+    ] as const) {
+      const { idempotencyKey, payload } = submission({ rating }, { key });
+      const data = { ...payload.data, changed: changed + at, diagnostics: { screen: { width, height } } };
+      ratings.push((await save({ idempotencyKey, payload: { data } })).body.feedback.data.rating);
+    }
+    // The last is the first one's screen, turned, with an older change.
+    expect(ratings).toEqual([4, 1, 1]);
+  });
+
   it.each([-1, 0, 9_007_199_254_740_991])('accepts a device whose clock shows %i', async (changed) => {
     const { idempotencyKey, payload } = submission({ rating: 2 });
     const { status, body } = await save({ idempotencyKey, payload: { data: { ...payload.data, changed } } });

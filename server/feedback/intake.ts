@@ -300,15 +300,16 @@ const badResponse = ({ index, field, message }: WrongResponse): Refusal => badFi
 async function amend(
   platform: IntakeDependencies,
   target: PublicForm,
-  { keyHash, responses, changed }: Pick<NewRow, 'keyHash' | 'responses' | 'changed'>,
+  { keyHash, responses, changed, diagnostics }: Pick<NewRow, 'keyHash' | 'responses' | 'changed' | 'diagnostics'>,
 ): Promise<Submission | undefined> {
   const events: RecordedEvent[] = [];
   const amended = await inAccount(platform, { accountId: target.accountId, actor: VISITOR }, async (scope) => {
     const stored = await store.lockByKey(scope, target.form.id, keyHash);
     if (!stored) return undefined;
     const { feedback: before, changed: lastChanged } = stored;
-    // A later request of the same visitor, with everything that this one has, arrived first.
-    if (changed !== undefined && lastChanged !== null && changed < lastChanged) return before;
+    // A later request of the same visitor, with everything that this one has, arrived first. Two devices' clocks may differ.
+    const isLate = changed !== undefined && lastChanged !== null && changed < lastChanged;
+    if (isLate && !areTwoScreens(before.data.diagnostics, diagnostics)) return before;
     const merged = mergeResponses(before.data.responses, responses);
     if (areSameResponses(merged, before.data.responses)) {
       if (changed !== undefined && changed !== lastChanged) await store.markChanged(scope, before.id, changed);
@@ -329,6 +330,12 @@ async function amend(
   platform.pubsub.publish(events);
   return amended && submissionOf(amended);
 }
+
+/** Returns whether answers were given on two screens, in either orientation. */
+const areTwoScreens = (first: Diagnostics | undefined, second: Diagnostics | undefined): boolean =>
+  first !== undefined && second !== undefined && sidesOf(first).join() !== sidesOf(second).join();
+
+const sidesOf = ({ screen: { width, height } }: Diagnostics): number[] => [Math.min(width, height), Math.max(width, height)];
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
