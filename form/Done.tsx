@@ -69,7 +69,7 @@ export function Done({ onChange, onNext, standing = 'accepted', ...props }: Done
       <h1 tabIndex={-1}>{step.title}</h1>
       {step.subtitle && <p>{step.subtitle}</p>}
       {hasText && <p>{filled(words.teamSees, { place })}</p>}
-      {wantsContact && <p>{filled(words.teamReplies, { place })}</p>}
+      {wantsContact && hasArrived && <p>{filled(words.teamReplies, { place })}</p>}
       <div className="line" hidden={!notice}>
         <Notice notice={notice} words={words} />
       </div>

@@ -101,6 +101,13 @@ describe('a form', () => {
     expect(stateAfter((state) => ({ ...state, left: ['contact.email'] }), ...thanked, changing(false)).left).toEqual(['contact.email']);
   });
 
+  it('shows a finished visit’s answers again if they were refused later, and says why', () => {
+    const all = [rating, words];
+    const after = stateAfter(sending(all), sent({ kind: 'kept' }, all), submitted({ kind: 'kept' }), settled(refused([])));
+    expect(after).toMatchObject({ screen: 'experience', given: all, standing: undefined });
+    expect(lineOf(after)).toBe('refused');
+  });
+
   it('sends an empty part for a contact detail that was cleared', () => {
     const emptied = { ...contact, response: { answer: 'Yes', email: 'ann@example.org' } };
     const expected = { ...contact, response: { answer: 'Yes', email: 'ann@example.org', phone: '' } };

@@ -167,12 +167,13 @@ export const changing =
   (isShared: boolean): Change =>
   (state) => ({ ...(isShared ? withoutWords(state) : state), screen: 'experience' });
 
-/** After waiting answers are accepted or refused. */
+/** After waiting answers are accepted or refused. Refused ones are shown again, because nothing of them was saved. */
 export const settled =
   (outcome: SendOutcome): Change =>
   (state) => {
     const isWaiting = state.standing === 'kept' || state.standing === 'away' || state.standing === 'held';
     if (!isWaiting) return state;
+    if (outcome.kind === 'refused') return { ...sent(outcome, [])(state), isHeld: false, screen: 'experience' };
     if (outcome.kind !== 'accepted') return { ...sent(outcome, [])(state), isHeld: false };
     const arrived: FormState = { ...state, standing: 'accepted', notice: 'delivered', isHeld: false };
     return state.isHeld && !state.hasUnsent ? done(arrived) : arrived;
