@@ -1,11 +1,10 @@
 import { EMBED_FIELD, RATING_FIELD, THEME_FIELD, VISIT_FIELD } from '#contract/form/form-page.ts';
 import { AMEND_WINDOW } from '#contract/form/submission.ts';
 import { minified } from './minified.ts';
+import { USED_MAIL } from './offline/outbox.ts';
 
 /** Time that a page is in view before its rating is saved (ms). */
 const IN_VIEW = 1_000;
-/** The last mail link on this device, with its key and when it was used. */
-const USED = 'afterword.mail';
 
 /**
  * Runs before the early script in a page that was opened from a face in a mail (docs/rules.md#faces-in-a-mail). It gives the page the key
@@ -17,7 +16,7 @@ export const MAIL_SCRIPT = minified(`
   if (!checked || !data) return;
   var rating = checked.value, address = new URL(location), props = JSON.parse(data.data), used, timer;
   ['${RATING_FIELD}', '${EMBED_FIELD}', '${THEME_FIELD}'].forEach(function (name) { address.searchParams.delete(name); });
-  try { used = JSON.parse(localStorage.getItem('${USED}')); } catch (forbidden) {}
+  try { used = JSON.parse(localStorage.getItem('${USED_MAIL}')); } catch (forbidden) {}
   if (used && used.address == address.href && Date.now() - used.since < ${AMEND_WINDOW}) props.submissionKey = used.key;
   else used = { address: address.href };
   data.data = JSON.stringify(props);
@@ -43,7 +42,7 @@ export const MAIL_SCRIPT = minified(`
     history.replaceState(history.state, '', shown);
     used.key = history.state.key;
     used.since = used.since || Date.now();
-    try { localStorage.setItem('${USED}', JSON.stringify(used)); } catch (forbidden) {}
+    try { localStorage.setItem('${USED_MAIL}', JSON.stringify(used)); } catch (forbidden) {}
     props.given = [];
     data.data = JSON.stringify(props);
     if (!props.test) fetch('/api/data', { method: 'POST', keepalive: true, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ service: 'view', action: 'track', formId: props.formId }) }).catch(function () {});

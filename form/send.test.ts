@@ -6,7 +6,7 @@ import { REFUSALS, type RefusalCode } from '#contract/core/errors.ts';
 import { COMMON_REFUSALS } from '#contract/core/operation.ts';
 import { feedbackOperations } from '#contract/feedback/feedback.ts';
 import { stubBrowser, type TestBrowser, TestStorage } from '../test/support/browser.ts';
-import { keep, OUTBOX, waiting } from './offline/outbox.ts';
+import { keep, OUTBOX, USED_MAIL, waiting } from './offline/outbox.ts';
 import { createSender, FINAL, type SendOutcome, type SubmissionSender } from './send.ts';
 
 /* Runs against an HTTP server that returns the responses a test sets. */
@@ -290,10 +290,12 @@ describe('answers after their key’s hour', () => {
 
   it('are sent once, with all answers, under another key', async () => {
     answers = [{ status: 410, body: { code: 'amend-closed', title: 'This feedback can no longer be changed.' } }];
+    storage.setItem(USED_MAIL, JSON.stringify({ address: '/f', key: KEY, since: 1 }));
     expect(await open().send({ key: KEY, userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE' }, [draft(2), words])).toEqual({
       kind: 'accepted',
     });
     expect(renewals).toEqual([[KEY, RENEWED]]);
+    expect(JSON.parse(storage.getItem(USED_MAIL) ?? '')).toEqual({ address: '/f', key: RENEWED, since: expect.toSatisfy((at) => at > 1) });
     expect(received.map(({ idempotencyKey, payload }) => [idempotencyKey, payload.data])).toMatchObject([
       [KEY, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE' }],
       [RENEWED, { responses: [draft(2), words], userId: 'table-7', at: 'PierTill01', ref: '1042.at1i_fITI7KIjHXE' }],

@@ -29,6 +29,8 @@ export type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The early script writes here too (early.ts). */
 export const OUTBOX = 'afterword.outbox';
+/** The last mail link on this device, with its key and when it was used (mail.ts). */
+export const USED_MAIL = 'afterword.mail';
 /** How long unaccepted feedback stays on the device (ms). @limit kept-for */
 const LIFETIME = 90 * 86_400_000;
 
@@ -71,12 +73,18 @@ export function settle(storage: Box, { key, responses, changed }: Pick<Entry, 'k
   );
 }
 
-/** Gives an entry another key, which makes it a new submission. */
+/** Gives an entry another key, which makes it a new submission. Another face of the mail that led to it changes the new one. */
 export function renew(storage: Box, key: string, newKey: string): void {
   write(
     storage,
     waiting(storage).map((entry) => (entry.key === key ? { ...entry, key: newKey } : entry)),
   );
+  try {
+    const used = JSON.parse(storage.getItem(USED_MAIL) ?? '{}');
+    if (used.key === key) storage.setItem(USED_MAIL, JSON.stringify({ ...used, key: newKey, since: Date.now() }));
+  } catch {
+    // Without storage, each face of a mail is another answer.
+  }
 }
 
 function write(storage: Box, entries: readonly Entry[]): boolean {
