@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import type { FormBundle, FormProps } from '#contract/form/form-page.ts';
+import { directionOf } from '#contract/language/languages.ts';
 import CONVERSATION_CSS from './conversation.css?inline';
 import { EARLY_SCRIPT } from './early.ts';
 import EMBED_CSS from './embed.css?inline';
@@ -14,7 +15,8 @@ import { Place } from './Place.tsx';
 function renderForm(props: FormProps): string {
   // A closing tag in a text would end the script element.
   const data = JSON.stringify(props).replaceAll('<', '\\u003c');
-  return `<div id="form">${renderToString(<Form {...props} />)}</div><script id="props" type="application/json">${data}</script>`;
+  // A page whose data was late has guessed the language.
+  return `<div id="form" lang="${props.language}" dir="${directionOf(props.language)}">${renderToString(<Form {...props} />)}</div><script id="props" type="application/json">${data}</script>`;
 }
 
 const FACE = renderToString(<Face rating={3} />);

@@ -158,9 +158,10 @@ describe('late data', () => {
   }
 
   /** Opens a form that isn't cached while its data can't be read, and returns the response with its parts. */
-  async function openLate() {
+  async function openLate(language = 'en') {
     const holder = await lockForms();
-    const response = await app.app.http.inject({ url: `/feedback/${formOf(LATE_FORM).id}`, payloadAsStream: true });
+    const headers = { 'accept-language': language };
+    const response = await app.app.http.inject({ url: `/feedback/${formOf(LATE_FORM).id}`, headers, payloadAsStream: true });
     const chunks: string[] = [];
     for await (const chunk of response.stream()) {
       if (chunks.length === 0) await holder.end();
@@ -193,6 +194,15 @@ describe('late data', () => {
     const [, nonce] = /<style nonce="([^"]+)">:root\{--accent:#856e00/.exec(body) ?? [];
     expect(response.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
     await show(null);
+  });
+
+  it('has the language it’s written in, if it doesn’t have the browser’s', async () => {
+    const { id, data } = formOf(LATE_FORM);
+    const steps = data.steps.map((step) => (step.stepType === 'experience' ? { ...step, title: 'How was the ferry?' } : step));
+    expect((await app.call('form', 'save', { payload: { id, data: { steps } } }, token)).status).toBe(200);
+    const { body } = await openLate('ar');
+    expect(body).toContain('<html lang="ar" dir="rtl">');
+    expect(body).toContain('<div id="form" lang="en" dir="ltr">');
   });
 
   it('shows no skeleton if the data isn’t late', async () => {
