@@ -29,45 +29,71 @@ const KEY = 'pairing';
 
 export type TabletDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
+/** Opens the database. A browser may close it at any time, so work that fails is repeated once on a new connection. */
 export async function openDatabase() {
-  const database: IDBPDatabase<Tables> = await openDB<Tables>('afterword-kiosk', 1, {
+  let connection = connect();
+  await connection;
+  return {
+    pairing: () => run((database) => database.get('pairing', KEY)),
+    setPairing: (pairing: Pairing) => run((database) => database.put('pairing', pairing, KEY)),
+    endPairing: () => run((database) => database.delete('pairing', KEY)),
+    /** Deletes everything. */
+    clear: (): Promise<void> =>
+      run(async (database) => {
+        const change = database.transaction(['pairing', 'waiting', 'refused'], 'readwrite', ON_DISK);
+        await Promise.all([...change.objectStoreNames].map((name) => change.objectStore(name).clear()));
+        await change.done;
+      }),
+    /** Stores an answer, and returns its place in the order. With a place, it replaces the answer there. */
+    put: (answer: WaitingAnswer, place?: number): Promise<number> =>
+      run(async (database) => {
+        const change = database.transaction('waiting', 'readwrite', ON_DISK);
+        const [stored] = await Promise.all([change.store.put(answer, place), change.done]);
+        return stored;
+      }),
+    count: () => run((database) => database.count('waiting')),
+    countRefused: () => run((database) => database.count('refused')),
+    /** Returns the oldest answers, with their places. */
+    oldest: (most: number): Promise<PlacedAnswer[]> =>
+      run(async (database) => {
+        const { store } = database.transaction('waiting');
+        const [places, answers] = await Promise.all([store.getAllKeys(null, most), store.getAll(null, most)]);
+        return answers.flatMap((answer, index) => (places[index] === undefined ? [] : [[places[index], answer] as const]));
+      }),
+    /** Removes delivered answers, and keeps those that were refused apart. */
+    settle: (delivered: readonly PlacedAnswer[], isRefused: (answer: WaitingAnswer) => boolean): Promise<void> =>
+      run(async (database) => {
+        const change = database.transaction(['waiting', 'refused'], 'readwrite', ON_DISK);
+        const [waiting, apart] = [change.objectStore('waiting'), change.objectStore('refused')];
+        const refused = delivered.filter(([, answer]) => isRefused(answer));
+        const moved = [...delivered.map(([place]) => waiting.delete(place)), ...refused.map(([, answer]) => apart.put(answer))];
+        await Promise.all([...moved, change.done]);
+      }),
+  };
+
+  async function run<T>(work: (database: IDBPDatabase<Tables>) => Promise<T>): Promise<T> {
+    const used = connection;
+    try {
+      return await work(await used);
+    } catch {
+      if (connection === used) connection = reconnect();
+      return work(await connection);
+    }
+  }
+}
+
+/** Opens a new connection, or the page again if the browser refuses one. */
+function reconnect() {
+  const connection = connect();
+  connection.catch(() => location.reload());
+  return connection;
+}
+
+const connect = async () =>
+  openDB<Tables>('afterword-kiosk', 1, {
     upgrade(upgraded) {
       upgraded.createObjectStore('pairing');
       upgraded.createObjectStore('waiting', { autoIncrement: true });
       upgraded.createObjectStore('refused', { keyPath: 'key' });
     },
   });
-  return {
-    pairing: () => database.get('pairing', KEY),
-    setPairing: (pairing: Pairing) => database.put('pairing', pairing, KEY),
-    endPairing: () => database.delete('pairing', KEY),
-    /** Deletes everything. */
-    async clear(): Promise<void> {
-      const change = database.transaction(['pairing', 'waiting', 'refused'], 'readwrite', ON_DISK);
-      await Promise.all([...change.objectStoreNames].map((name) => change.objectStore(name).clear()));
-      await change.done;
-    },
-    /** Stores an answer, and returns its place in the order. With a place, it replaces the answer there. */
-    async put(answer: WaitingAnswer, place?: number): Promise<number> {
-      const change = database.transaction('waiting', 'readwrite', ON_DISK);
-      const [stored] = await Promise.all([change.store.put(answer, place), change.done]);
-      return stored;
-    },
-    count: () => database.count('waiting'),
-    countRefused: () => database.count('refused'),
-    /** Returns the oldest answers, with their places. */
-    async oldest(most: number): Promise<PlacedAnswer[]> {
-      const change = database.transaction('waiting');
-      const [places, answers] = await Promise.all([change.store.getAllKeys(null, most), change.store.getAll(null, most)]);
-      return answers.flatMap((answer, index) => (places[index] === undefined ? [] : [[places[index], answer] as const]));
-    },
-    /** Removes delivered answers, and keeps those that were refused apart. */
-    async settle(delivered: readonly PlacedAnswer[], isRefused: (answer: WaitingAnswer) => boolean): Promise<void> {
-      const change = database.transaction(['waiting', 'refused'], 'readwrite', ON_DISK);
-      const [waiting, apart] = [change.objectStore('waiting'), change.objectStore('refused')];
-      const refused = delivered.filter(([, answer]) => isRefused(answer));
-      const moved = [...delivered.map(([place]) => waiting.delete(place)), ...refused.map(([, answer]) => apart.put(answer))];
-      await Promise.all([...moved, change.done]);
-    },
-  };
-}

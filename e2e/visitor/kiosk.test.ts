@@ -247,6 +247,39 @@ it('keeps the screen on, and moves its picture each minute so that nothing burns
   await close();
 });
 
+describe('storage that the browser closes', () => {
+  it('is opened again for the next tap', async () => {
+    const { page, id, close } = await openTablet();
+    await rate(page, 'Great');
+    await expect.poll(() => ratingsOf(id)).toEqual([5]);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin: journey.address, storageTypes: 'indexeddb' });
+    await rate(page, 'Bad');
+    await expect.poll(() => ratingsOf(id)).toEqual([5, 2]);
+    await close();
+  });
+
+  it('and can’t be opened is tried again by a new page', async () => {
+    const { page, id, close } = await openTablet();
+    await page.evaluate(() => {
+      const { transaction } = IDBDatabase.prototype;
+      IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...given: Parameters<typeof transaction>) {
+        this.close();
+        return transaction.apply(this, given);
+      };
+      indexedDB.open = () => {
+        throw new Error('closed');
+      };
+    });
+    const reloaded = page.waitForEvent('load');
+    await face(page, 'Great').click();
+    await reloaded;
+    await rate(page, 'Okay');
+    await expect.poll(() => ratingsOf(id)).toEqual([3]);
+    await close();
+  });
+});
+
 describe('without a network', () => {
   /** Opens the kiosk in a new page of the same tablet. */
   async function reopen(context: BrowserContext, page: Page): Promise<Page> {
