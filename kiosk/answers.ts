@@ -1,6 +1,6 @@
 import { MOST_DELIVERED } from '#contract/kiosk/kiosk-page.ts';
 import { type CallOutcome, call } from './api.ts';
-import type { TabletDatabase, WaitingAnswer } from './database.ts';
+import type { PlacedAnswer, TabletDatabase, WaitingAnswer } from './database.ts';
 
 interface AnswersOptions {
   readonly database: Promise<TabletDatabase>;
@@ -53,9 +53,12 @@ export function openAnswers({ database, token, note, show }: AnswersOptions) {
 
   async function deliverAll(): Promise<void> {
     const stored = await database;
+    /** The places of answers that the server can't store now. They must not hold up the others. */
+    const skipped = new Set<number>();
     let most = MOST_DELIVERED;
     for (;;) {
-      const oldest = (await stored.oldest(most + 1)).filter(([place]) => place !== current?.place).slice(0, most);
+      const waiting = await stored.oldest(most + skipped.size + 1);
+      const oldest = waiting.filter(([place]) => place !== current?.place && !skipped.has(place)).slice(0, most);
       const paired = token();
       if (paired === undefined || oldest.length === 0) return;
       const outcome = await call('deliver', { token: paired, answers: oldest.map(([, answer]) => agedNow(answer)) });
@@ -63,14 +66,27 @@ export function openAnswers({ database, token, note, show }: AnswersOptions) {
       if (outcome.kind === 'answered') {
         const { refused } = outcome.answer;
         await stored.settle(oldest, ({ key }) => refused.includes(key));
-      } else if (outcome.kind === 'refused' && outcome.status === 400) {
-        // One that is wrong must not hold up the others.
-        if (oldest.length === 1) await stored.settle(oldest, () => true);
-        most = 1;
+      } else if (outcome.kind === 'refused' && outcome.code === 'too-large' && oldest.length > 1) {
+        most = Math.ceil(oldest.length / 2);
+      } else if (outcome.kind === 'refused') {
+        const { named, final } = namedBy(outcome, oldest);
+        await stored.settle(final, () => true);
+        for (const [place] of named) skipped.add(place);
+        if (named.length === 0 || skipped.size > MOST_DELIVERED) return;
       } else return;
       await count();
     }
   }
+}
+
+/** Returns the delivered answers that a refusal is about, and those of them that the server will never accept. */
+function namedBy({ code, errors }: Extract<CallOutcome<'deliver'>, { kind: 'refused' }>, delivered: readonly PlacedAnswer[]) {
+  const isNamed = (index: number, field: string): boolean => errors.some(({ path }) => path.startsWith(`answers.${index}.${field}`));
+  return {
+    named: delivered.filter((_, index) => code === 'too-large' || isNamed(index, '')),
+    // An error outside the responses means that page and server have different versions, as during an upgrade.
+    final: delivered.filter((_, index) => isNamed(index, 'responses')),
+  };
 }
 
 /** Returns an answer with its age instead of a time, because this tablet's clock may be wrong. */

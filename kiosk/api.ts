@@ -1,3 +1,4 @@
+import type { FieldError } from '#contract/core/errors.ts';
 import type { Answer, SentInput } from '#contract/core/operation.ts';
 import type { Services } from '#contract/services.ts';
 
@@ -8,7 +9,13 @@ type TabletAnswer<Action extends TabletAction> = Extract<Answer<KioskActions[Act
 /** The server's answer: a result, a refusal with its status (404 for a missing record), or none within the deadline. */
 export type CallOutcome<Action extends TabletAction> =
   | { readonly kind: 'answered'; readonly answer: TabletAnswer<Action> }
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly errors: readonly FieldError[];
+    }
   | { readonly kind: 'away' };
 
 /** How long a call may take (ms). */
@@ -26,10 +33,12 @@ export async function call<Action extends TabletAction>(
       body: JSON.stringify({ service: 'kiosk', action, ...input }),
       signal: AbortSignal.timeout(DEADLINE),
     });
-    const body = (await response.json()) as TabletAnswer<Action> & { code?: string; title?: string; errors?: { message: string }[] };
+    // A proxy may refuse a large request too.
+    if (response.status === 413) return { kind: 'refused', status: 413, code: 'too-large', message: '', errors: [] };
+    const body = (await response.json()) as TabletAnswer<Action> & { code?: string; title?: string; errors?: FieldError[] };
     if (response.ok) return { kind: 'answered', answer: body };
-    const message = body.errors?.[0]?.message ?? body.title ?? 'Something went wrong. Please try again.';
-    return { kind: 'refused', status: response.status, code: body.code ?? '', message };
+    const { code = '', title = 'Something went wrong. Please try again.', errors = [] } = body;
+    return { kind: 'refused', status: response.status, code, message: errors[0]?.message ?? title, errors };
   } catch {
     return { kind: 'away' };
   }

@@ -13,7 +13,8 @@ export interface Pairing {
 /** An answer that waits, with the time of the tap by this tablet's clock (UTC ms). */
 export type WaitingAnswer = Omit<KioskAnswer, 'age'> & { readonly given: number };
 
-type PlacedAnswer = readonly [place: number, answer: WaitingAnswer];
+/** A stored answer, with its place in the order. */
+export type PlacedAnswer = readonly [place: number, answer: WaitingAnswer];
 
 interface Tables extends DBSchema {
   readonly pairing: { readonly key: 'pairing'; readonly value: Pairing };

@@ -354,6 +354,30 @@ describe('without a network', () => {
   });
 });
 
+it('a kiosk repeats a refused delivery in smaller parts, and sets an answer apart only if its responses are wrong', async () => {
+  const { page, id, close } = await openTablet();
+  const paths: Readonly<Record<number, string>> = { 1: 'responses.0.response', 2: 'isNew' };
+  await page.context().route('**/api/data', async (route) => {
+    const { answers = [] } = route.request().postDataJSON();
+    const path = paths[answers[0]?.responses[0].response];
+    const json = { code: 'bad-input', errors: [{ path: `answers.0.${path}`, message: 'Not allowed' }] };
+    if (answers.length > 1) await route.fulfill({ status: 413, body: '<h1>Request Entity Too Large</h1>' });
+    else if (path) await route.fulfill({ status: 400, json });
+    else await route.continue();
+  });
+  await page.context().setOffline(true);
+  for (const name of ['Awful', 'Bad', 'Good']) await rate(page, name);
+  await page.context().setOffline(false);
+  await expect.poll(() => ratingsOf(id)).toEqual([4]);
+  await openStaff(page);
+  await page.getByText('1 answer waiting').waitFor();
+  await page.getByText('1 answer to a form that no longer exists').waitFor();
+  await page.context().unrouteAll({ behavior: 'wait' });
+  await page.getByRole('button', { name: 'Deliver now' }).click();
+  await expect.poll(() => ratingsOf(id)).toEqual([2, 4]);
+  await close();
+});
+
 describe('a version', () => {
   it('that doesn’t start is replaced by the one that last did', async () => {
     const { page, close } = await openTablet({}, (page) => page.clock.install());
