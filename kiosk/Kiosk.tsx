@@ -99,7 +99,6 @@ function Visits({ tablet, content: newestContent, newest, version }: VisitsProps
     isSaving.current = true;
     const now = Date.now();
     const isRepeat = now - lastTap.current < content.repeatWithin * 1000;
-    lastTap.current = now;
     setAttracting(false);
     try {
       await tablet.rate({
@@ -109,6 +108,7 @@ function Visits({ tablet, content: newestContent, newest, version }: VisitsProps
         responses: [{ uuid: content.gauge, block: 'EmojiGauge', response: rating }],
         ...(isRepeat && { isRepeat: true }),
       });
+      lastTap.current = now;
       setUnsaved(false);
       setVisit({ rating, content });
     } catch {

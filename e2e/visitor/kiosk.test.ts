@@ -247,6 +247,29 @@ it('keeps the screen on, and moves its picture each minute so that nothing burns
   await close();
 });
 
+/** Makes the browser store nothing more, and returns a function that ends this. */
+async function fillStorage(page: Page): Promise<() => Promise<void>> {
+  const put = await page.evaluateHandle(() => {
+    const { put: stored } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('It is full', 'QuotaExceededError');
+    };
+    return stored;
+  });
+  return () => put.evaluate((stored) => void Object.assign(IDBObjectStore.prototype, { put: stored }));
+}
+
+it('a kiosk counts a tap that follows one which it couldn’t store', async () => {
+  const { page, id, close } = await openTablet({ repeatWithin: 60 });
+  const empty = await fillStorage(page);
+  await face(page, 'Bad').click();
+  await page.getByText('We couldn’t save that').waitFor();
+  await empty();
+  await rate(page, 'Bad');
+  await expect.poll(() => answersOf(id)).toEqual([{ rating: 2, text: null, suspected: null }]);
+  await close();
+});
+
 describe('storage that the browser closes', () => {
   it('is opened again for the next tap', async () => {
     const { page, id, close } = await openTablet();
