@@ -82,7 +82,7 @@ function Visits({ tablet, content: newestContent, newest, version }: VisitsProps
   useDocument(language, content);
   if (!language) return null;
   const error = isUnsaved ? language.words.notSaved : undefined;
-  if (visit) return <Thanks {...{ content, language, error }} rating={visit.rating} onNext={(words) => void next(words)} />;
+  if (visit) return <Thanks {...{ content, language, error }} rating={visit.rating} onNext={(words, how) => void next(words, how)} />;
   if (content.isClosed) return <p className="message">{language.words.closed}</p>;
   return (
     <Question
@@ -117,11 +117,12 @@ function Visits({ tablet, content: newestContent, newest, version }: VisitsProps
     isSaving.current = false;
   }
 
-  async function next(words: string): Promise<void> {
+  /** Stores the words, and shows the next visitor's question. Words that can't be stored stay only for someone who is there. */
+  async function next(words: string, how: 'tap' | 'idle'): Promise<void> {
     try {
       if (words.trim() && content.text) await tablet.addWords({ uuid: content.text, block: 'OpenText', response: words });
     } catch {
-      return setUnsaved(true);
+      if (how === 'tap') return setUnsaved(true);
     }
     tablet.finish();
     setUnsaved(false);

@@ -11,8 +11,8 @@ interface ThanksProps {
   readonly language: KioskLanguage;
   readonly error: string | undefined;
   readonly rating: Rating;
-  /** Called when the visitor is done, with their words. */
-  readonly onNext: (words: string) => void;
+  /** Called when the visitor is done, with their words, and whether they have left without a tap. */
+  readonly onNext: (words: string, how: 'tap' | 'idle') => void;
 }
 
 /** Time without a touch until the next visitor's question, and once someone writes (ms). */
@@ -25,7 +25,7 @@ export function Thanks({ content, language, error, rating, onNext }: ThanksProps
   const heading = useRef<HTMLHeadingElement>(null);
   const view = viewOf(rating);
   const { title, subtitle } = view === 'bad' ? language.sorry : language.thanks;
-  useIdle(typed === '' ? GONE_AFTER : WRITING, () => onNext(typed));
+  useIdle(typed === '' ? GONE_AFTER : WRITING, () => onNext(typed, 'idle'));
   useEffect(() => heading.current?.focus(), []);
   return (
     <main className="screen">
@@ -42,7 +42,7 @@ export function Thanks({ content, language, error, rating, onNext }: ThanksProps
             className="words"
             onSubmit={(event) => {
               event.preventDefault();
-              onNext(typed);
+              onNext(typed, 'tap');
             }}
           >
             <label htmlFor="words">
@@ -62,7 +62,7 @@ export function Thanks({ content, language, error, rating, onNext }: ThanksProps
         <Reviews {...{ content, language }} isGood={view === 'good'} />
       </div>
       {!typed.trim() && (
-        <button type="button" className="next" onClick={() => onNext('')}>
+        <button type="button" className="next" onClick={() => onNext('', 'tap')}>
           {words.next}
         </button>
       )}

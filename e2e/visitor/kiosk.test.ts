@@ -270,6 +270,21 @@ it('a kiosk counts a tap that follows one which it couldn’t store', async () =
   await close();
 });
 
+it('a kiosk shows words that it can’t store to their visitor, and to no one after that', async () => {
+  const { page, id, close } = await openTablet({}, (page) => page.clock.install());
+  await face(page, 'Bad').click();
+  await page.getByLabel('What went wrong?').fill('Call me at 040 12345');
+  await fillStorage(page);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('We couldn’t save that').waitFor();
+  await expect(page.getByLabel('What went wrong?').inputValue()).resolves.toBe('Call me at 040 12345');
+  await page.clock.fastForward(46_000);
+  await question(page).waitFor();
+  expect(await page.getByText('We couldn’t save that').count()).toBe(0);
+  await expect.poll(() => answersOf(id)).toMatchObject([{ rating: 2, text: null }]);
+  await close();
+});
+
 describe('storage that the browser closes', () => {
   it('is opened again for the next tap', async () => {
     const { page, id, close } = await openTablet();
