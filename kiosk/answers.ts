@@ -1,6 +1,6 @@
-import { MOST_DELIVERED } from '#contract/kiosk/kiosk-page.ts';
+import { LONGEST_AGE, MOST_DELIVERED } from '#contract/kiosk/kiosk-page.ts';
 import { type CallOutcome, call } from './api.ts';
-import type { PlacedAnswer, TabletDatabase, WaitingAnswer } from './database.ts';
+import type { PlacedAnswer, TabletDatabase, TapTime, WaitingAnswer } from './database.ts';
 
 interface AnswersOptions {
   readonly database: Promise<TabletDatabase>;
@@ -20,8 +20,8 @@ export function openAnswers({ database, token, note, show }: AnswersOptions) {
   let delivering: Promise<void> | undefined;
   return {
     /** Stores a rating. It has arrived on the disk when this resolves. */
-    async rate(given: Omit<WaitingAnswer, 'given' | 'key'>): Promise<void> {
-      const answer = { ...given, key: crypto.randomUUID().replaceAll('-', ''), given: Date.now() };
+    async rate(given: Omit<WaitingAnswer, keyof TapTime | 'key'>): Promise<void> {
+      const answer = { ...given, key: crypto.randomUUID().replaceAll('-', ''), ...timeOfTap() };
       current = { answer, place: await (await database).put(answer) };
       await count();
     },
@@ -89,7 +89,12 @@ function namedBy({ code, errors }: Extract<CallOutcome<'deliver'>, { kind: 'refu
   };
 }
 
+const timeOfTap = (): TapTime => ({ given: Date.now(), page: [performance.timeOrigin, performance.now()] });
+
 /** Returns an answer with its age instead of a time, because this tablet's clock may be wrong. */
-function agedNow({ given, ...answer }: WaitingAnswer) {
-  return { ...answer, age: Math.max(0, Date.now() - given) };
+function agedNow({ given, page: [origin, passed] = [0, 0], ...answer }: WaitingAnswer) {
+  if (origin === performance.timeOrigin) return { ...answer, age: performance.now() - passed };
+  const age = Date.now() - given;
+  // The clock has been corrected since.
+  return { ...answer, age: age < 0 || age > LONGEST_AGE ? 0 : age };
 }

@@ -10,8 +10,15 @@ export interface Pairing {
   readonly revision: string;
 }
 
-/** An answer that waits, with the time of the tap by this tablet's clock (UTC ms). */
-export type WaitingAnswer = Omit<KioskAnswer, 'age'> & { readonly given: number };
+/** An answer that waits. */
+export type WaitingAnswer = Omit<KioskAnswer, 'age'> & TapTime;
+
+/** The time of a tap by this tablet's clock (UTC ms), and by that of its page, which nobody corrects. */
+export interface TapTime {
+  readonly given: number;
+  /** `performance.timeOrigin` and `performance.now()`. Answers of earlier versions have none. */
+  readonly page?: readonly [origin: number, passed: number];
+}
 
 /** A stored answer, with its place in the order. */
 export type PlacedAnswer = readonly [place: number, answer: WaitingAnswer];

@@ -1,4 +1,4 @@
-import { MINUTE } from '../core/time.ts';
+import { DAY, MINUTE } from '../core/time.ts';
 
 /* What the server and a tablet's page share. Without the schema library, so that the page stays small. */
 
@@ -13,3 +13,5 @@ export const KIOSK_PREVIEW_PATH = '/kiosk-preview';
 export const REPORT_EVERY = MINUTE;
 /** The most answers in one delivery. @limit kiosks */
 export const MOST_DELIVERED = 50;
+/** The longest time (ms) that an answer can wait on a tablet and still be dated to when it was given. @limit kiosks */
+export const LONGEST_AGE = 60 * DAY;

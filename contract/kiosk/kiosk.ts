@@ -3,7 +3,7 @@ import { look } from '../brand/brand.ts';
 import { accountIdSchema, formIdSchema, idempotencyKey, propertyIdSchema, toolIdSchema } from '../core/ids.ts';
 import { type Examples, operation } from '../core/operation.ts';
 import { okOrNotFound, text, uuid } from '../core/schema.ts';
-import { DAY, MINUTE } from '../core/time.ts';
+import { MINUTE } from '../core/time.ts';
 import { event } from '../event/event.ts';
 import { response } from '../feedback/feedback.ts';
 import { REVIEW_INVITATIONS } from '../form/form.ts';
@@ -18,8 +18,6 @@ import { MOST_DELIVERED } from './kiosk-page.ts';
 
 /** How long a pairing code is valid (ms). @limit kiosks */
 export const PAIRING_LIFETIME = 15 * MINUTE;
-/** The longest time (ms) that an answer can wait on a tablet and still be dated to when it was given. @limit kiosks */
-export const LONGEST_AGE = 60 * DAY;
 /** The longest time in which further taps count as one (seconds). */
 export const LONGEST_REPEAT = 60;
 

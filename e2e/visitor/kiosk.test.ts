@@ -356,6 +356,33 @@ describe('without a network', () => {
     await close();
   });
 
+  it('a kiosk whose clock is corrected before it delivers dates answers by their age', async () => {
+    const { page, id, close } = await openTablet();
+    const setBack = (days: number) =>
+      page.evaluate((ms) => {
+        const { now } = Date;
+        Date.now = () => now() - ms;
+      }, days * 86_400_000);
+    await stored(page);
+    const before = new Date();
+    await page.context().setOffline(true);
+    await setBack(10);
+    await rate(page, 'Great');
+    await setBack(-10);
+    await page.context().setOffline(false);
+    await expect.poll(() => ratingsOf(id)).toEqual([5]);
+    await page.context().setOffline(true);
+    await setBack(400);
+    await rate(page, 'Bad');
+    // A new page has the right clock.
+    await page.reload();
+    await question(page).waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(() => ratingsOf(id)).toEqual([5, 2]);
+    expect(await journey.app.stored('select rating from feedback where tool_id = $1 and created < $2', [id, before])).toEqual([]);
+    await close();
+  });
+
   it('10,000 taps become 10,000 answers', { timeout: 6 * PATIENT.timeout }, async () => {
     const { page, id, close } = await openTablet();
     await page.context().setOffline(true);
