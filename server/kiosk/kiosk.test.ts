@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR, MINUTE } from '#contract/core/time.ts';
 import { isUnopened, type OpenState } from '#contract/feedback/work.ts';
@@ -423,6 +423,48 @@ it('belongs to its account alone, with the sample’s PIN', async () => {
   expect(row?.pin_hash).toEqual(pinHashOf(exitKiosk.id, EXIT_PIN));
   await inAccount(app.app.platform, { accountId: otherAccount.accountId, actor: 'visitor' }, async ({ db }) => {
     expect((await db.execute('select id from kiosk')).rows).toEqual([{ id: otherAccount.kioskId }]);
+  });
+});
+
+describe('an invented token', () => {
+  const reportFrom = (network: string, token: string) =>
+    app.app.http.inject({
+      ...{ method: 'POST', url: '/api/data', remoteAddress: network },
+      payload: { service: 'kiosk', action: 'report', token, waiting: 0, version: 'a1b2c3' },
+    });
+  const invented = (network = '203.0.113.1') =>
+    reportFrom(network, `ACCOUNT_${randomUUID().slice(0, 8)}.${randomBytes(32).toString('base64url')}`);
+
+  /** Keeps others from reading kiosks until it's ended. */
+  async function lockKiosks(): Promise<() => Promise<void>> {
+    const locker = await app.connect();
+    await locker.query('begin');
+    await locker.query('lock table kiosk in access exclusive mode');
+    return () => locker.end();
+  }
+
+  it('delays no one, whatever account it names', async () => {
+    const unlock = await lockKiosks();
+    // More than may wait.
+    const flood = Array.from({ length: 400 }, () => invented());
+    const listed = await app.call('property', 'list', { accountId: ACCOUNT_ID }, admin);
+    expect(listed.status).toBe(200);
+    expect(new Set((await Promise.all(flood)).map((response) => response.json().code))).toEqual(new Set(['overloaded']));
+    await unlock();
+    expect((await invented()).json().code).toBe('kiosk-gone');
+  });
+
+  it('isn’t looked up for a network that has sent too many, but a tablet’s is', async () => {
+    const [network, { token }] = ['203.0.113.2', await paired()];
+    expect((await reportFrom(network, token)).statusCode).toBe(200);
+    expect((await invented(network)).statusCode).toBe(410);
+    await app.stored('update rate_limit set count = 100');
+    expect((await invented(network)).statusCode).toBe(429);
+    const unlock = await lockKiosks();
+    expect((await invented(network)).statusCode).toBe(429);
+    await unlock();
+    await app.stored('delete from rate_limit');
+    expect((await reportFrom(network, token)).statusCode).toBe(200);
   });
 });
 

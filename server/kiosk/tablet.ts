@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
 import { placementOf } from '#contract/core/ids.ts';
 import { NOT_FOUND } from '#contract/core/schema.ts';
 import { HOUR } from '#contract/core/time.ts';
-import { VISITOR } from '#contract/event/event.ts';
+import { SYSTEM, VISITOR } from '#contract/event/event.ts';
 import type { Kiosk, KioskAnswer, kioskOperations } from '#contract/kiosk/kiosk.ts';
 import { LONGEST_AGE } from '#contract/kiosk/kiosk-page.ts';
 import { record } from '../event/store.ts';
@@ -13,8 +14,9 @@ import type { Platform } from '../platform/context.ts';
 import { hostOf } from '../platform/http/network.ts';
 import { refusalOf } from '../platform/http/problem.ts';
 import { sha256 } from '../platform/sha256.ts';
-import { type AccountScope, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
+import { type AccountScope, actingAs, inAccount, inEveryAccount } from '../platform/tenancy/access.ts';
 import type { Handlers } from '../platform/tenancy/dispatch.ts';
+import { openFairQueue } from '../platform/tenancy/fair-queue.ts';
 import { countWithin, openGate } from '../platform/tenancy/rate-limit.ts';
 import { contentOf } from './content.ts';
 import { unpair } from './kiosk.ts';
@@ -39,12 +41,18 @@ const DELIVERIES = { name: 'deliveries of a kiosk', most: 1_000, within: HOUR };
 const REPORTS = { name: 'reports of a kiosk', most: 600, within: HOUR };
 /** Per network, for tokens that were revoked or never given. @limit kiosks */
 const WRONG_TOKENS = { name: 'wrong tokens of kiosks', most: 100, within: HOUR };
+/** For tokens that this process hasn't accepted yet, such as invented ones (ms). @limit kiosks */
+const STRANGERS = { most: 2, waiting: 100, patience: 2_000 };
+
+const MOST_ACCEPTED = 10_000;
 const TOKEN_BYTES = 32;
 
 /** A tablet's operations. Its token stands for the account and the kiosk. */
 export function openTablet({ platform, forms, intake, version }: TabletOptions) {
   const admit = openGate(platform, PAIRINGS);
   const admitWrongToken = openGate(platform, WRONG_TOKENS);
+  const strangers = openFairQueue(STRANGERS);
+  const acceptedTokens = new LRUCache<string, true>({ max: MOST_ACCEPTED });
   return {
     async pair({ address }, { code }) {
       await admit(hostOf(address));
@@ -84,20 +92,33 @@ export function openTablet({ platform, forms, intake, version }: TabletOptions) 
     },
   } satisfies Pick<Handlers<typeof kioskOperations>, TabletActions>;
 
-  /** Runs `work` in the account of a token, for its kiosk. Refuses a token that was revoked or never given. */
+  /**
+   * Runs `work` in the account of a token, for its kiosk. Refuses a token that was revoked or never given. Accepted tokens wait behind
+   * their account's visitors, others behind each other, because an invented one may name any account.
+   */
   async function asKiosk(
     { address }: { readonly address: string },
     token: string,
     work: (scope: AccountScope, stored: store.StoredKiosk) => Promise<void>,
   ): Promise<store.StoredKiosk> {
     const [accountId = ''] = token.split('.');
-    const kiosk = await inAccount(platform, { accountId, actor: VISITOR }, async (scope) => {
-      const stored = await store.byToken(scope, sha256(token));
-      if (stored) await work(scope, stored);
-      return stored;
-    });
-    if (kiosk) return kiosk;
-    await admitWrongToken(hostOf(address));
+    const [network, hash] = [hostOf(address), sha256(token)];
+    const name = hash.toString('base64url');
+    const run = (actor: string) =>
+      inAccount(platform, { accountId, actor }, async (scope) => {
+        const stored = await store.byToken(scope, hash);
+        if (stored) await work(actingAs(scope, VISITOR), stored);
+        return stored;
+      });
+    const isAccepted = acceptedTokens.has(name);
+    if (!isAccepted) admitWrongToken.check(network);
+    const kiosk = await (isAccepted ? run(VISITOR) : strangers.run('strangers', () => run(SYSTEM)));
+    if (kiosk) {
+      acceptedTokens.set(name, true);
+      return kiosk;
+    }
+    acceptedTokens.delete(name);
+    await admitWrongToken(network);
     throw refusal('kiosk-gone');
   }
 

@@ -33,19 +33,29 @@ export async function isWithin(context: CountContext, limit: RateLimit, subject:
 }
 
 /**
- * Returns a function that counts a request in its own transaction, so that it counts even if the request fails. Refused callers are
- * refused from memory until their window ends, so a flood doesn't reach the database.
+ * Counts a request in its own transaction, so that it counts even if the request fails. Refused callers are refused from memory until
+ * their window ends, so a flood doesn't reach the database.
  */
-export function openGate({ database, now }: DatabaseAndClock, limit: RateLimit): (subject: string) => Promise<void> {
+interface Gate {
+  (subject: string): Promise<void>;
+  /** Refuses a caller that is refused from memory, and counts nothing. */
+  readonly check: (subject: string) => void;
+}
+
+export function openGate({ database, now }: DatabaseAndClock, limit: RateLimit): Gate {
   const closedUntil = new LRUCache<string, number>({ max: MOST_REMEMBERED });
-  return async (subject) => {
+  const check = (subject: string): void => {
     const closedFor = (closedUntil.get(subject) ?? 0) - now();
     if (closedFor > 0) throw refusal('too-many', { retryAfter: Math.ceil(closedFor / 1000) });
+  };
+  const count = async (subject: string): Promise<void> => {
+    check(subject);
     const retryAfter = await database.transaction({}, (db) => secondsOver({ db, now: new Date(now()) }, limit, subject));
     if (retryAfter === undefined) return;
     closedUntil.set(subject, now() + retryAfter * 1000);
     throw refusal('too-many', { retryAfter });
   };
+  return Object.assign(count, { check });
 }
 
 /** Refused callers remembered in memory; others are checked in the database. */
