@@ -164,6 +164,8 @@ describe('answers that are sent', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await sending).toEqual({ kind: 'away' });
     expect(waiting(storage)).toHaveLength(1);
+    await untilRequests(2);
+    await until(() => settled.length > 0);
   });
 
   it('are dropped when the server refuses them, with the fields', async () => {

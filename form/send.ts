@@ -3,6 +3,7 @@ import type { Diagnostics } from '#contract/feedback/feedback.ts';
 import { type Draft, isRating, type Origin } from '#contract/form/form-page.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { type Box, changedNow, type Entry, keep, mergeEntries, renew, settle, waiting } from './offline/outbox.ts';
+import { timeoutAfter } from './timeout.ts';
 
 /**
  * The result of sending answers.
@@ -202,6 +203,7 @@ async function post({
   test,
   ref,
 }: Entry): Promise<FinalOutcome | OpenOutcome | 'over'> {
+  const signal = timeoutAfter(TIMEOUT);
   try {
     const answer = await fetch('/api/data', {
       method: 'POST',
@@ -214,11 +216,11 @@ async function post({
         payload: { data: { formId, formVersion, language, responses, changed, diagnostics, url, userId, at, test, ref } },
       }),
       keepalive: true,
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal,
     });
     return outcomeOf(await answer.json().catch(() => undefined), responses);
-  } catch (error) {
-    return (error as Error).name === 'TimeoutError' ? 'away' : 'kept';
+  } catch {
+    return signal.aborted ? 'away' : 'kept';
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FieldError } from '#contract/core/errors.ts';
 import type { Answer, SentInput } from '#contract/core/operation.ts';
 import type { Services } from '#contract/services.ts';
+import { timeoutAfter } from '../form/timeout.ts';
 
 type KioskActions = Services['kiosk'];
 type TabletAction = 'pair' | 'report' | 'deliver' | 'leave';
@@ -31,7 +32,7 @@ export async function call<Action extends TabletAction>(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ service: 'kiosk', action, ...input }),
-      signal: AbortSignal.timeout(DEADLINE),
+      signal: timeoutAfter(DEADLINE),
     });
     // A proxy may refuse a large request too.
     if (response.status === 413) return { kind: 'refused', status: 413, code: 'too-large', message: '', errors: [] };

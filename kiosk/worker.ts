@@ -4,6 +4,7 @@
  */
 
 import type { FetchEvent, LastingEvent } from '../form/offline/worker-events.ts';
+import { timeoutAfter } from '../form/timeout.ts';
 
 interface MessageFromPage extends LastingEvent {
   readonly data: { readonly works?: string };
@@ -45,7 +46,7 @@ async function openPage(request: Request, isStoredWanted: boolean): Promise<Resp
   const stored = await (await caches.open(CACHE)).match(PAGE);
   if (!stored) return fetch(request);
   if (isStoredWanted) return stored;
-  const fresh = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
+  const fresh = await fetch(request, { signal: timeoutAfter(PATIENCE) }).catch(() => undefined);
   return fresh?.ok ? fresh : stored;
 }
 

@@ -52,6 +52,17 @@ describe('with JavaScript', () => {
     await close();
   });
 
+  it('saves in browsers without AbortSignal.timeout', async () => {
+    const { page, close } = await journey.visit();
+    await page.addInitScript(() => void Reflect.deleteProperty(AbortSignal, 'timeout'));
+    await page.goto(FORM);
+    await isLive(page);
+    const key = await keyOf(page);
+    await page.getByRole('radio', { name: 'Good' }).click();
+    await expect.poll(() => rowsOf(key)).toMatchObject([{ rating: 4 }]);
+    await close();
+  });
+
   it('saves one record of the last face after many arrow keys', async () => {
     const { page, close } = await journey.visit();
     await page.goto(FORM);

@@ -443,6 +443,19 @@ it('a kiosk repeats a refused delivery in smaller parts, and sets an answer apar
   await close();
 });
 
+it('a kiosk works in browsers without AbortSignal.timeout', async () => {
+  const withoutTimeout = () => void Reflect.deleteProperty(AbortSignal, 'timeout');
+  const { page, id, close } = await openTablet({}, (page) => page.addInitScript(withoutTimeout));
+  await rate(page, 'Great');
+  await expect.poll(() => ratingsOf(id)).toEqual([5]);
+  await stored(page);
+  await page.context().serviceWorkers()[0]?.evaluate(withoutTimeout);
+  await page.context().setOffline(true);
+  await page.reload();
+  await question(page).waitFor();
+  await close();
+});
+
 describe('a version', () => {
   it('that doesn’t start is replaced by the one that last did', async () => {
     const { page, close } = await openTablet({}, (page) => page.clock.install());
