@@ -84,14 +84,15 @@ export async function openDatabase() {
     try {
       return await work(await used);
     } catch {
-      if (connection === used) connection = reconnect();
+      if (connection === used) connection = reconnect(used);
       return work(await connection);
     }
   }
 }
 
-/** Opens a new connection, or the page again if the browser refuses one. */
-function reconnect() {
+/** Opens a new connection in place of one, or the page again if the browser refuses it. */
+function reconnect(former: ReturnType<typeof connect>) {
+  former.then((database) => database.close()).catch(() => undefined);
   const connection = connect();
   connection.catch(() => location.reload());
   return connection;
