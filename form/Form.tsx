@@ -18,6 +18,7 @@ import { gaugeOf, stepOf } from '#contract/form/steps.ts';
 import { Done } from './Done.tsx';
 import { Experience } from './Experience.tsx';
 import { Languages } from './Languages.tsx';
+import { newKey } from './new-key.ts';
 import { registerWorker } from './offline/register.ts';
 import { Place } from './Place.tsx';
 import { createSender, type SendOutcome, type SentVisit, type SubmissionSender } from './send.ts';
@@ -42,7 +43,7 @@ import {
   visitOf,
   withCleared,
 } from './state.ts';
-import { isOver, newKey, type RememberedVisit, remember, rememberedVisit } from './visit.ts';
+import { isOver, type RememberedVisit, remember, rememberedVisit } from './visit.ts';
 
 /** Arrow keys pass over faces, so a save waits until they rest (ms). A tap is saved immediately. */
 const SETTLE = 600;

@@ -35,10 +35,6 @@ export function rememberedVisit(): RememberedVisit | undefined {
 /** Returns true if a visit's answers can no longer be changed. */
 export const isOver = (since: number | undefined): boolean => since !== undefined && !canBeAmended(since, Date.now());
 
-/** Returns 128 random bits. Unlike `crypto.randomUUID`, works on insecure pages. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Remembers a visit, and changes the page's address if a path is given. */
 export function remember(visit: RememberedVisit, path?: string): void {
   try {

@@ -1,4 +1,5 @@
 import { LONGEST_AGE, MOST_DELIVERED } from '#contract/kiosk/kiosk-page.ts';
+import { newKey } from '../form/new-key.ts';
 import { type CallOutcome, call } from './api.ts';
 import type { PlacedAnswer, TabletDatabase, TapTime, WaitingAnswer } from './database.ts';
 
@@ -21,7 +22,7 @@ export function openAnswers({ database, token, note, show }: AnswersOptions) {
   return {
     /** Stores a rating. It has arrived on the disk when this resolves. */
     async rate(given: Omit<WaitingAnswer, keyof TapTime | 'key'>): Promise<void> {
-      const answer = { ...given, key: crypto.randomUUID().replaceAll('-', ''), ...timeOfTap() };
+      const answer = { ...given, key: newKey(), ...timeOfTap() };
       current = { answer, place: await (await database).put(answer) };
       await count();
     },
@@ -93,8 +94,9 @@ const timeOfTap = (): TapTime => ({ given: Date.now(), page: [performance.timeOr
 
 /** Returns an answer with its age instead of a time, because this tablet's clock may be wrong. */
 function agedNow({ given, page: [origin, passed] = [0, 0], ...answer }: WaitingAnswer) {
-  if (origin === performance.timeOrigin) return { ...answer, age: performance.now() - passed };
+  // The page's clock stands still while the tablet sleeps, and another page has another one.
+  const least = origin === performance.timeOrigin ? performance.now() - passed : 0;
   const age = Date.now() - given;
-  // The clock has been corrected since.
-  return { ...answer, age: age < 0 || age > LONGEST_AGE ? 0 : age };
+  // An impossible age means that the tablet's clock has been corrected since.
+  return { ...answer, age: age < least || age > LONGEST_AGE ? least : age };
 }

@@ -366,9 +366,9 @@ describe('without a network', () => {
     await stored(page);
     const before = new Date();
     await page.context().setOffline(true);
-    await setBack(10);
+    await setBack(400);
     await rate(page, 'Great');
-    await setBack(-10);
+    await setBack(-400);
     await page.context().setOffline(false);
     await expect.poll(() => ratingsOf(id)).toEqual([5]);
     await page.context().setOffline(true);
@@ -443,13 +443,16 @@ it('a kiosk repeats a refused delivery in smaller parts, and sets an answer apar
   await close();
 });
 
-it('a kiosk works in browsers without AbortSignal.timeout', async () => {
-  const withoutTimeout = () => void Reflect.deleteProperty(AbortSignal, 'timeout');
-  const { page, id, close } = await openTablet({}, (page) => page.addInitScript(withoutTimeout));
+it('a kiosk works in browsers without AbortSignal.timeout and randomUUID', async () => {
+  const asOlder = () => {
+    Reflect.deleteProperty(AbortSignal, 'timeout');
+    Reflect.deleteProperty(Crypto.prototype, 'randomUUID');
+  };
+  const { page, id, close } = await openTablet({}, (page) => page.addInitScript(asOlder));
   await rate(page, 'Great');
   await expect.poll(() => ratingsOf(id)).toEqual([5]);
   await stored(page);
-  await page.context().serviceWorkers()[0]?.evaluate(withoutTimeout);
+  await page.context().serviceWorkers()[0]?.evaluate(asOlder);
   await page.context().setOffline(true);
   await page.reload();
   await question(page).waitFor();

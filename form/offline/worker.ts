@@ -4,6 +4,7 @@
  * the server or the device's outbox.
  */
 
+import { newKey } from '../new-key.ts';
 import type { FetchEvent, LastingEvent } from './worker-events.ts';
 
 /** The worker's global scope; TypeScript's types cover either a worker or a page. */
@@ -101,7 +102,7 @@ const scriptsIn = (page: string): string[] => [...page.matchAll(SCRIPT)].flatMap
 async function withNewKey(stored: Response): Promise<Response> {
   const text = await stored.text();
   const [, key = ''] = KEY.exec(text) ?? [];
-  return new Response(text.replaceAll(key, crypto.randomUUID().replaceAll('-', '')), { headers: stored.headers });
+  return new Response(text.replaceAll(key, newKey()), { headers: stored.headers });
 }
 
 const after = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));

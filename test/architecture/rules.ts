@@ -79,7 +79,7 @@ const EXCEPTIONS: readonly (readonly [from: RegExp, to: RegExp, why: string])[] 
   [/^database\/seed\.ts$/, /^(?:server|fixtures)\//, 'writes the sample business through the stores'],
   [
     /^kiosk\//,
-    /^(?:form\/(?:Face\.tsx|Logo\.tsx|preview\/dashboard-preview\.ts|offline\/worker-(?:address|events)\.ts|timeout\.ts)|dashboard\/ui\/qr\/codes\.ts)$/,
+    /^(?:form\/(?:Face\.tsx|Logo\.tsx|new-key\.ts|preview\/dashboard-preview\.ts|offline\/worker-(?:address|events)\.ts|timeout\.ts)|dashboard\/ui\/qr\/codes\.ts)$/,
     'shows the same faces, codes and preview as the form and the dashboard, and calls the server as the form does',
   ],
   [/^dashboard\/demo\//, /^fixtures\//, 'shows the sample business'],

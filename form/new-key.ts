@@ -1,0 +1,3 @@
+/** Returns 128 random bits. Unlike `crypto.randomUUID`, works on insecure pages and in older browsers. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
