@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LINK_LIFETIME } from '#contract/conversation/conversation.ts';
 import { MOST_MESSAGES } from '#contract/conversation/messages.ts';
 import { DAY, HOUR, MINUTE } from '#contract/core/time.ts';
+import type { Step } from '#contract/form/form.ts';
 import { ACCOUNT_ID, dana, noor, pier, sam } from '#fixtures/business.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
 import { duringTransaction } from '../../test/support/at-once.ts';
@@ -491,6 +492,27 @@ describe('a visitor', () => {
     expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'feedback.amended')).toHaveLength(1);
     await post(`${page}/correct`, { rating: '4', text: 'Cold coffee' });
     expect((await eventsOf(visited.feedbackId)).filter((name) => name === 'feedback.amended')).toHaveLength(1);
+  });
+
+  it('corrects only the rating if the form asks for no words', async () => {
+    const created = await app.call('property', 'save', { payload: { data: { displayName: 'Wordless' } } }, tokens.dana);
+    const { form } = created.body;
+    const steps = form.data.steps.map((step: Step) => ({
+      ...step,
+      blocks: step.blocks?.filter(({ blockType }) => blockType !== 'OpenText'),
+    }));
+    const saved = await app.call('form', 'save', { payload: { id: form.id, data: { steps } } }, tokens.dana);
+    expect(saved.status).toBe(200);
+    const key = newKey();
+    const { body } = await app.call('feedback', 'save', submission({ rating: 2 }, { key, form: saved.body.form }));
+    const { headers } = await post(`/feedback/${form.id}/reply`, { key });
+    const page = String(headers.location);
+    expect((await get(page)).body).toContain(`${page}/correct`);
+    expect((await get(page)).body.match(/<textarea[^>]+/g)).toEqual([expect.stringContaining('id="text"')]);
+    // From a page that was opened before the form was changed.
+    expect((await post(`${page}/correct`, { rating: '4', text: 'Cold coffee' })).statusCode).toBe(409);
+    expect((await post(`${page}/correct`, { rating: '4' })).headers.location).toBe(`${page}?done=saved`);
+    expect((await itemOf(body.feedback.id)).data).toMatchObject({ rating: 4 });
   });
 
   it('alerts the team when a correction makes the answer urgent', async () => {

@@ -7,6 +7,7 @@ import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { filled } from '#contract/language/words.ts';
 import { zoneOf } from '#contract/property/property.ts';
+import { wordsBlock } from '../feedback/visitor-rights.ts';
 import type { PublicForm } from '../form/store.ts';
 import { type Html, html, trusted } from '../platform/http/markup.ts';
 import { hasConversation } from './store.ts';
@@ -138,16 +139,19 @@ function reportForm(options: PrivatePage): Html {
 
 /** The forms by which a visitor corrects or deletes what they gave. */
 function rightsForms(options: PrivatePage): Html {
-  const { language, item } = options;
+  const { language, item, target } = options;
   const { conversation: words, page } = WORDS[language];
   const { rating, textFeedback = '' } = item.data;
   const choices = RATINGS.map(
     (each) => html`<option value="${each}"${each === rating ? html` selected` : html``}>${page.ratings[each - 1] ?? each}</option>`,
   );
   const isOpen = hasConversation(item) ? html`` : html` open`;
+  const writing =
+    wordsBlock(item, target) === undefined
+      ? ''
+      : html`<div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>`;
   return html`<details${isOpen}><summary>${words.correct}</summary>
-<form method="post" action="${pathOf(options)}/correct"><div class="field"><select name="rating" aria-label="${words.feedback}">${choices}</select></div>
-<div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>
+<form method="post" action="${pathOf(options)}/correct"><div class="field"><select name="rating" aria-label="${words.feedback}">${choices}</select></div>${writing}
 <button class="button">${words.save}</button></form></details>
 ${eraseForm(language, pathOf(options))}`;
 }

@@ -1,3 +1,4 @@
+import { refusal } from '#contract/core/errors.ts';
 import type { Feedback, Response } from '#contract/feedback/feedback.ts';
 import type { Rating } from '#contract/feedback/rating.ts';
 import { awaitsReply } from '#contract/feedback/work.ts';
@@ -18,14 +19,18 @@ interface Correction {
   readonly text: string;
 }
 
-/** Replaces the rating and the words of feedback. Words that the form doesn't ask for are left out. */
+/** Returns the block that a visitor's words answer: the one they answered, or the form's. Undefined if the form asks for none. */
+export const wordsBlock = ({ data }: Feedback, { form }: PublicForm): string | undefined =>
+  data.responses.find(({ block }) => block === 'OpenText')?.uuid ?? blockOf(stepOf(form.data.steps, 'experience'), 'OpenText')?.uuid;
+
+/** Replaces the rating and the words of feedback. Refuses words that the form doesn't ask for. */
 export async function correct(scope: AccountScope, target: PublicForm, { id }: Feedback, { rating, text }: Correction): Promise<void> {
   const before = await store.lockById(scope, id);
   if (!before) return;
-  const { steps } = target.form.data;
   const { responses: previous } = before.data;
-  const gauge = previous.find(({ block }) => block === 'EmojiGauge')?.uuid ?? gaugeOf(steps).uuid;
-  const open = previous.find(({ block }) => block === 'OpenText')?.uuid ?? blockOf(stepOf(steps, 'experience'), 'OpenText')?.uuid;
+  const gauge = previous.find(({ block }) => block === 'EmojiGauge')?.uuid ?? gaugeOf(target.form.data.steps).uuid;
+  const open = wordsBlock(before, target);
+  if (open === undefined && text !== '') throw refusal('conflict', 'The form no longer asks for words.');
   const responses = mergeResponses<Response>(previous, [
     { uuid: gauge, block: 'EmojiGauge', response: rating },
     ...(open === undefined ? [] : [{ uuid: open, block: 'OpenText' as const, response: text }]),
