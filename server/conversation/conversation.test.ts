@@ -291,7 +291,7 @@ describe('a visitor’s message', () => {
     expect(await urgent()).toBe(before);
   });
 
-  it('is refused without words, with too many, and once the conversation is closed or full', async () => {
+  it('is refused without words, with too many, and once the conversation is closed or full, and the text isn’t lost', async () => {
     await app.stored(`update property set complaints = '{}' where id = $1`, [pier.id]);
     const visited = await visit();
     const page = await openPage(visited);
@@ -301,13 +301,17 @@ describe('a visitor’s message', () => {
     await ask('close', { feedbackId: visited.feedbackId });
     const closed = await post(page, { text: 'Too late', key: newKey() });
     expect(closed.body).toContain('closed this conversation');
+    expect(closed.body).toMatch(/<textarea[^>]* readonly [^>]*>Too late<\/textarea>/);
+    expect((await get(page)).body).not.toContain('readonly dir="auto"');
     await ask('reopen', { feedbackId: visited.feedbackId });
     for (let sent = 0; sent < MOST_MESSAGES; sent += 1) {
       if (sent % 20 === 0) await app.stored('delete from rate_limit');
       await post(page, { text: `Message ${sent}`, key: newKey() });
     }
     await app.stored('delete from rate_limit');
-    expect((await post(page, { text: 'One more', key: newKey() })).body).toContain('can’t have more messages');
+    const full = await post(page, { text: 'One more', key: newKey() });
+    expect(full.body).toContain('can’t have more messages');
+    expect(full.body).toMatch(/<textarea[^>]* readonly [^>]*>One more<\/textarea>/);
     expect(await textsOf(visited.feedbackId)).toHaveLength(MOST_MESSAGES);
     expect((await answer(visited.feedbackId, 'One more')).body.code).toBe('conflict');
   });

@@ -110,12 +110,19 @@ function writeForm(options: PrivatePage): Html {
   const { language, property, conversation, key, draft = '', notice } = options;
   const { conversation: words, page } = WORDS[language];
   const place = property.data.displayName;
-  if (conversation.closed) return html`<p>${filled(words.ended, { place })}</p>`;
-  if (conversation.messages.length >= MOST_MESSAGES) return html`<p>${words.full}</p>`;
+  if (conversation.closed) return html`<p>${filled(words.ended, { place })}</p>${unsentMessage(options)}`;
+  if (conversation.messages.length >= MOST_MESSAGES) return html`<p>${words.full}</p>${unsentMessage(options)}`;
   const invalid = notice === 'empty' ? html` aria-invalid="true"` : html``;
   return html`<form method="post" action="${pathOf(options)}"><input type="hidden" name="key" value="${key}">
 <div class="field"><label for="text">${filled(words.write, { place })}</label><textarea id="text" name="text" rows="4" maxlength="${MAX_TEXT}" required dir="auto"${invalid}>${draft}</textarea></div>
 <button class="button">${page.send}</button></form>`;
+}
+
+/** A message that can no longer be sent, to copy. */
+function unsentMessage({ language, property, draft }: PrivatePage): Html {
+  if (draft === undefined) return html``;
+  const label = filled(WORDS[language].conversation.write, { place: property.data.displayName });
+  return html`<div class="field"><label for="text">${label}</label><textarea id="text" rows="4" readonly dir="auto">${draft}</textarea></div>`;
 }
 
 /** How to come back: the link, buttons that need a script, and a code for a phone. */
