@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
 import { filled } from '#contract/language/words.ts';
+import type { Correction } from '../feedback/visitor-rights.ts';
 import { type FormDocument, pageLanguage } from '../form/form.ts';
 import { FORM_REFERRER } from '../platform/mailer/sender.ts';
 import { REPLY_ROUTE } from './links.ts';
@@ -23,16 +24,18 @@ interface SentPage {
   readonly current: VisitorConversation | undefined;
   readonly notice?: ConversationNotice | undefined;
   readonly draft?: string;
+  readonly correction?: Correction;
 }
 
 /** Sends a visitor's private page, and the pages in its place. */
 export function createConversationHtml({ document, publicUrl, makeKey }: HtmlOptions) {
   return {
-    sendPage(request: LinkedPageRequest, reply: FastifyReply, { current, notice, draft }: SentPage): FastifyReply {
+    sendPage(request: LinkedPageRequest, reply: FastifyReply, { current, ...shown }: SentPage): FastifyReply {
       if (!current) return sendGone(request, reply);
       const language = languageOf(current);
       const style = (current.target.style ?? '') + document.bundle.CONVERSATION_CSS.trim();
-      const page = { ...current, bundle: document.bundle, language, link: publicUrl + addressOf(request), key: makeKey(), notice, draft };
+      const link = publicUrl + addressOf(request);
+      const page = { ...current, ...shown, bundle: document.bundle, language, link, key: makeKey() };
       const content = document.head(titleOf(page), language, { style }) + conversationPage(page).markup;
       return withHeaders(reply, style).send(`${content}<script type="module" src="${SCRIPT_PATH}"></script></body></html>`);
     },

@@ -5,17 +5,19 @@ import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { type FormBundle, KEY_FIELD, privacyPath, rightsPath } from '#contract/form/form-page.ts';
 import { WORDS } from '#contract/language/all.ts';
 import type { LanguageTag } from '#contract/language/languages.ts';
-import { filled } from '#contract/language/words.ts';
+import { filled, pluralIn } from '#contract/language/words.ts';
 import { zoneOf } from '#contract/property/property.ts';
-import { wordsBlock } from '../feedback/visitor-rights.ts';
+import { type Correction, wordsBlock } from '../feedback/visitor-rights.ts';
 import type { PublicForm } from '../form/store.ts';
 import { type Html, html, trusted } from '../platform/http/markup.ts';
 import { hasConversation } from './store.ts';
 import type { VisitorConversation } from './visitor.ts';
 
 /** The sentence above the messages, after the visitor did something. */
-export const NOTICES = ['sent', 'saved', 'reported', 'busy', 'empty'] as const;
-export type ConversationNotice = (typeof NOTICES)[number];
+export const NOTICES = ['sent', 'saved', 'reported'] as const;
+/** The sentence in its place, about words that weren't accepted. */
+type TextProblem = 'busy' | 'empty' | 'tooLong' | 'refused';
+export type ConversationNotice = (typeof NOTICES)[number] | TextProblem;
 
 interface PrivatePage extends VisitorConversation {
   readonly language: LanguageTag;
@@ -24,9 +26,11 @@ interface PrivatePage extends VisitorConversation {
   readonly link: string;
   /** The idempotency key of the next message. */
   readonly key: string;
-  readonly notice: ConversationNotice | undefined;
+  readonly notice?: ConversationNotice | undefined;
   /** A message that wasn't accepted. */
   readonly draft?: string | undefined;
+  /** A correction that wasn't accepted. */
+  readonly correction?: Correction | undefined;
 }
 
 /** Returns the page's title. */
@@ -82,7 +86,7 @@ export function onlyErasable({ language, path }: { readonly language: LanguageTa
 
 const pathOf = ({ link }: Pick<PrivatePage, 'link'>): string => new URL(link).pathname;
 
-function noticeOf({ language, property, target, notice }: PrivatePage): Html {
+function noticeOf({ language, property, target, notice, draft, correction }: PrivatePage): Html {
   if (notice === undefined) return html``;
   const { conversation: words, page } = WORDS[language];
   const texts = {
@@ -91,8 +95,10 @@ function noticeOf({ language, property, target, notice }: PrivatePage): Html {
     reported: filled(words.reported, { business: target.business }),
     busy: words.busy,
     empty: page.fillIn,
+    tooLong: pluralIn(language, page.tooLong, (draft ?? correction?.text ?? '').length - MAX_TEXT),
+    refused: page.refused,
   };
-  const tone = notice === 'busy' || notice === 'empty' ? 'wait' : 'good';
+  const tone = NOTICES.some((name) => name === notice) ? 'good' : 'wait';
   return html`<div class="line"><p class="${tone}" role="status">${texts[notice]}</p></div>`;
 }
 
@@ -112,9 +118,9 @@ function writeForm(options: PrivatePage): Html {
   const place = property.data.displayName;
   if (conversation.closed) return html`<p>${filled(words.ended, { place })}</p>${unsentMessage(options)}`;
   if (conversation.messages.length >= MOST_MESSAGES) return html`<p>${words.full}</p>${unsentMessage(options)}`;
-  const invalid = notice === 'empty' ? html` aria-invalid="true"` : html``;
+  const invalid = options.draft !== undefined && notice !== 'busy' ? html` aria-invalid="true"` : html``;
   return html`<form method="post" action="${pathOf(options)}"><input type="hidden" name="key" value="${key}">
-<div class="field"><label for="text">${filled(words.write, { place })}</label><textarea id="text" name="text" rows="4" maxlength="${MAX_TEXT}" required dir="auto"${invalid}>${draft}</textarea></div>
+<div class="field"><label for="text">${filled(words.write, { place })}</label><textarea id="text" name="text" rows="4" required dir="auto"${invalid}>${draft}</textarea></div>
 <button class="button">${page.send}</button></form>`;
 }
 
@@ -146,17 +152,18 @@ function reportForm(options: PrivatePage): Html {
 
 /** The forms by which a visitor corrects or deletes what they gave. */
 function rightsForms(options: PrivatePage): Html {
-  const { language, item, target } = options;
+  const { language, item, target, correction } = options;
   const { conversation: words, page } = WORDS[language];
-  const { rating, textFeedback = '' } = item.data;
+  const { rating, text = '' } = correction ?? { rating: item.data.rating, text: item.data.textFeedback };
   const choices = RATINGS.map(
     (each) => html`<option value="${each}"${each === rating ? html` selected` : html``}>${page.ratings[each - 1] ?? each}</option>`,
   );
-  const isOpen = hasConversation(item) ? html`` : html` open`;
+  const isOpen = hasConversation(item) && !correction ? html`` : html` open`;
+  const invalid = correction ? html` aria-invalid="true"` : html``;
   const writing =
-    wordsBlock(item, target) === undefined
+    wordsBlock(item, target) === undefined && text === ''
       ? ''
-      : html`<div class="field"><textarea name="text" rows="4" maxlength="${MAX_TEXT}" aria-label="${words.feedback}" dir="auto">${textFeedback}</textarea></div>`;
+      : html`<div class="field"><textarea name="text" rows="4" aria-label="${words.feedback}" dir="auto"${invalid}>${text}</textarea></div>`;
   return html`<details${isOpen}><summary>${words.correct}</summary>
 <form method="post" action="${pathOf(options)}/correct"><div class="field"><select name="rating" aria-label="${words.feedback}">${choices}</select></div>${writing}
 <button class="button">${words.save}</button></form></details>

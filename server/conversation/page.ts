@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { badField, badInput, refusal } from '#contract/core/errors.ts';
+import { badField, refusal } from '#contract/core/errors.ts';
 import { idempotencyKey, newIdempotencyKey } from '#contract/core/ids.ts';
-import { text, writtenText } from '#contract/core/schema.ts';
+import { MESSAGES, text, writtenText } from '#contract/core/schema.ts';
 import { MAX_TEXT, RATINGS } from '#contract/feedback/rating.ts';
 import { conversationPath, KEY_FIELD, rightsPath } from '#contract/form/form-page.ts';
 import type { FormDocument } from '../form/form.ts';
@@ -14,7 +14,7 @@ import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
 import { addressOf, createConversationHtml, type LinkedPageRequest, SCRIPT_PATH } from './html.ts';
 import { openConversationLinks, REPLY_ROUTE } from './links.ts';
-import { NOTICES } from './page-content.ts';
+import { type ConversationNotice, NOTICES } from './page-content.ts';
 import { openVisitor } from './visitor.ts';
 
 interface ConversationPageOptions {
@@ -61,12 +61,7 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
       await visitor.see(request.params.link, until);
       return reply.code(204).send();
     });
-    pages.post(`${REPLY_ROUTE}:link/correct`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
-      const correction = v.safeParse(CORRECTION, { rating: Number(fieldIn(request.body, 'rating')), text: textIn(request.body) });
-      if (!correction.success) throw badInput(correction.issues);
-      const corrected = await visitor.correct(request.params.link, correction.output);
-      return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : html.sendGone(request, reply);
-    });
+    pages.post(`${REPLY_ROUTE}:link/correct`, SHED_FIRST, (request: LinkedPageRequest, reply) => correct(request, reply));
     pages.post(`${REPLY_ROUTE}:link/erase`, SHED_FIRST, async (request: LinkedPageRequest, reply) => {
       const erased = await visitor.erase(request.params.link);
       return erased ? html.sendErased(request, reply, erased.current) : html.sendGone(request, reply);
@@ -95,7 +90,7 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
     const [typed, key] = [textIn(request.body), fieldIn(request.body, KEY_FIELD)];
     const message = v.safeParse(writtenText, typed);
     if (!message.success)
-      return html.sendPage(request, reply.code(400), { current: await visitor.read(link), notice: 'empty', draft: typed });
+      return html.sendPage(request, reply.code(400), { current: await visitor.read(link), notice: problemIn(typed), draft: typed });
     try {
       const current = await visitor.write(link, { text: message.output, key: v.is(idempotencyKey, key) ? key : makeKey() });
       return current ? reply.redirect(`${addressOf(request)}?done=sent`, 303) : html.sendGone(request, reply);
@@ -108,9 +103,31 @@ export function addConversationPage(http: FastifyInstance, { platform, forms, ma
       throw error;
     }
   }
+
+  async function correct(request: LinkedPageRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { link } = request.params;
+    const rating = RATINGS.find((each) => String(each) === fieldIn(request.body, 'rating'));
+    if (rating === undefined) throw badField('rating', MESSAGES.rating);
+    const correction = { rating, text: textIn(request.body) };
+    const sendAgain = async (status: number, notice: ConversationNotice) =>
+      html.sendPage(request, reply.code(status), { current: await visitor.read(link), notice, correction });
+    if (!v.is(text(MAX_TEXT), correction.text)) return sendAgain(400, problemIn(correction.text));
+    try {
+      const corrected = await visitor.correct(link, correction);
+      return corrected ? reply.redirect(`${addressOf(request)}?done=saved`, 303) : html.sendGone(request, reply);
+    } catch (error) {
+      // The form no longer asks for words.
+      if (refusalOf(error)?.code === 'conflict') return sendAgain(409, 'refused');
+      throw error;
+    }
+  }
 }
 
-const CORRECTION = v.strictObject({ rating: v.picklist(RATINGS), text: text(MAX_TEXT) });
+/** Returns why words aren't accepted. */
+function problemIn(typed: string): ConversationNotice {
+  if (typed.length > MAX_TEXT) return 'tooLong';
+  return typed.trim() === '' ? 'empty' : 'refused';
+}
 
 const textIn = (body: unknown): string => fieldIn(body, 'text').replaceAll('\r\n', '\n');
 

@@ -14,7 +14,7 @@ import * as store from './store.ts';
 
 export { byContact } from './contact-store.ts';
 
-interface Correction {
+export interface Correction {
   readonly rating: Rating;
   readonly text: string;
 }
