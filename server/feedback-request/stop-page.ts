@@ -36,7 +36,8 @@ export function addStopPage(http: FastifyInstance, { platform, links, cancelMail
   const admit = openGate(platform, VISITS);
   void http.register(async (scope) => {
     acceptForms(scope);
-    // The body of a mail program's post contains no information.
+    // The body of a mail program's post contains no information, JSON neither.
+    scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, stateOf));
     scope.post(`${STOP_ROUTE}:key`, { bodyLimit: LARGEST_BODY }, (request: StopRequest, reply) =>

@@ -76,6 +76,12 @@ describe('a report’s unsubscribe link', () => {
     expect(event).toEqual({ actor: sam.id, data: { complaints: [dana.id], weekly: [dana.id] } });
   });
 
+  it.each(['{"a":1}', '{'])('ignores what is posted as JSON (%s)', async (payload) => {
+    await subscribe(pier.id);
+    expect((await post(linkOf(pier.id), payload, 'application/json')).statusCode).toBe(200);
+    expect(await listOf(pier.id)).toEqual([dana.id]);
+  });
+
   it('opens a page with one button, without changing anything', async () => {
     await subscribe(oldTown.id);
     const page = await get(linkOf(oldTown.id));

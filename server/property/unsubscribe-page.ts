@@ -52,7 +52,8 @@ export function addUnsubscribePage(http: FastifyInstance, platform: UnsubscribeP
 
   void http.register(async (scope) => {
     acceptForms(scope);
-    // The body of a mail program's post contains no information.
+    // The body of a mail program's post contains no information, JSON neither.
+    scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${UNSUBSCRIBE_PATH}:key`, async (request: UnsubscribeRequest, reply) => {
       const [page, entry] = [pageFor(request, reply), links.entryOf(request.params.key)];
