@@ -282,6 +282,14 @@ describe.each(TO_TEAM)('%s in German', (name) => {
   });
 });
 
+it.each(['visitor-answer', 'urgent-feedback', 'urgent-digest'] as const)('%s keeps the lines of a text, in its direction', async (name) => {
+  const [text, { props }] = ['One\n\nTwo\nThree', SAMPLES[name]];
+  const lines = 'items' in props ? { ...props, items: props.items.map((item) => ({ ...item, text })) } : { ...props, text };
+  const mail = await bundle.renderMail(name, lines as never);
+  expect(mail.text).toContain('“One\n\nTwo\nThree”');
+  expect(mail.html).toMatch(/<p dir="auto"[^>]*>“One(<br\/>){2}Two<br\/>Three”<\/p>/);
+});
+
 it.each([
   ['second-factor-reset-asked', ['Samstag, 21. November 2026 um 14:02 UTC']],
   ['password-changed', ['Gerät: Chrome auf Windows']],

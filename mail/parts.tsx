@@ -36,15 +36,16 @@ export const Paragraph = ({ children }: Words) => (
   </Text>
 );
 
-/** A visitor's words, before anything about them. */
+/** Words of a visitor, or those sent to one, with their line breaks. */
 export function Quote({ children }: { readonly children: string }) {
   const t = useT();
   return (
     <Text
+      dir="auto"
       className={dark.text}
       style={{ margin: '0 0 16px', fontSize: '19px', lineHeight: '28px', fontWeight: 500, color: c.text, wordBreak: 'break-word' }}
     >
-      {t('“{text}”', { text: children })}
+      <Lines>{t('“{text}”', { text: children }).split('\n')}</Lines>
     </Text>
   );
 }
@@ -56,14 +57,17 @@ interface DetailsProps {
 /** Other people's input, each on a line with a label, so that it can't pass for our words. */
 export const Details = ({ of }: DetailsProps) => (
   <Paragraph>
-    {Object.entries(of).map(([label, value], place) => (
-      <Fragment key={label}>
-        {place > 0 && <br />}
-        {label}: {value}
-      </Fragment>
-    ))}
+    <Lines>{Object.entries(of).map(([label, value]) => `${label}: ${value}`)}</Lines>
   </Paragraph>
 );
+
+const Lines = ({ children }: { readonly children: readonly string[] }) =>
+  [...children.entries()].map(([place, line]) => (
+    <Fragment key={place}>
+      {place > 0 && <br />}
+      {line}
+    </Fragment>
+  ));
 
 export const Quiet = ({ children }: Words) => (
   <Text
