@@ -41,7 +41,7 @@ const conversation = v.strictObject({
 });
 export type Conversation = v.InferOutput<typeof conversation>;
 
-const UNREACHABLE = 'The visitor left no email address and didn’t ask for a private page.';
+const UNREACHABLE = 'The visitor left no email address that mail can be sent to, and didn’t ask for a private page.';
 const CLOSED = 'The conversation is closed. Reopen it first.';
 const FULL = `A conversation has at most ${MOST_MESSAGES} messages.`;
 

@@ -402,6 +402,15 @@ describe('an answer', () => {
     expect((await answer(otherAccount.feedbackId, 'Hello')).status).toBe(404);
   });
 
+  it('is refused or only on the page if no mail can be sent to the visitor’s address', async () => {
+    const visited = await visit({ rating: 4, contact: { ...ANN, email: 'jürgen@müller.example' } });
+    expect((await conversationOf(visited.feedbackId)).reach).toEqual([]);
+    expect((await answer(visited.feedbackId, 'Hello')).body.code).toBe('conflict');
+    await openPage(visited);
+    expect((await answer(visited.feedbackId, 'Hello')).body.conversation.reach).toEqual(['page']);
+    expect(await app.stored('select 1 from delivery where "to" = $1', ['jürgen@müller.example'])).toEqual([]);
+  });
+
   it('is mailed to a visitor who left an address, in their language, with a link to the same page', async () => {
     const { feedbackId } = await visit({ rating: 4, contact: ANN });
     await app.stored(`update feedback set language = 'de' where id = $1`, [feedbackId]);

@@ -63,18 +63,19 @@ export function openConversation({ platform, forms, billing, links, send }: Conv
   } satisfies Handlers<typeof conversationOperations>;
 
   /** Mails an answer to a visitor who left an address, with a link to the private page. Returns the delivery's id. */
-  async function mailAnswer(scope: AccountScope, { id, data }: Feedback, text: string): Promise<string | undefined> {
-    const { contact, formId, projectId, language: chosen } = data;
+  async function mailAnswer(scope: AccountScope, item: Feedback, text: string): Promise<string | undefined> {
+    const { formId, projectId, language: chosen } = item.data;
+    const to = store.emailOf(item);
     const [property, target] = [await properties.byId(scope, projectId), await forms.byId(formId)];
-    if (contact?.email === undefined || !property) return undefined;
+    if (to === undefined || !property) return undefined;
     if (await billing.isTrial(scope)) await countWithin(scope, TRIAL_MAILS, scope.accountId);
-    await countWithin(scope, MAILS, contact.email.toLowerCase());
+    await countWithin(scope, MAILS, to.toLowerCase());
     const language = chosen ?? target?.form.data.language ?? 'en';
     const place = property.data.displayName;
     const { mailTitle, mailOpen, mailWhy } = WORDS[language].conversation;
     const words = { title: filled(mailTitle, { place }), open: mailOpen, why: filled(mailWhy, { place }) };
-    const props = { language, words, place, text, link: await links.create(scope, id) };
-    return (await send(scope, { to: contact.email, mail: 'visitor-answer', props, reason: 'conversation.answered' })).id;
+    const props = { language, words, place, text, link: await links.create(scope, item.id) };
+    return (await send(scope, { to, mail: 'visitor-answer', props, reason: 'conversation.answered' })).id;
   }
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { type Conversation, type ConversationMessage, LINK_LIFETIME, type Reach } from '#contract/conversation/conversation.ts';
 import type { Feedback } from '#contract/feedback/feedback.ts';
+import { isAddress } from '../platform/mailer/message.ts';
 import type { AccountScope } from '../platform/tenancy/access.ts';
 import { conversationKeys, conversationMessages, conversations } from './tables.ts';
 
@@ -11,9 +12,13 @@ type ConversationRow = typeof conversations.$inferSelect;
 /** Returns whether feedback has a conversation: the visitor asked for an answer, or the team sent one. */
 export const hasConversation = ({ data }: Feedback): boolean => data.reply !== undefined;
 
+/** Returns the address that answers are mailed to. Undefined without one, and for one that no mail can be sent to. */
+export const emailOf = ({ data: { contact } }: Feedback): string | undefined =>
+  contact?.email !== undefined && isAddress(contact.email) ? contact.email : undefined;
+
 /** Returns the conversation about a feedback item, which has no messages if there is none yet. */
 export async function read(scope: AccountScope, item: Feedback): Promise<Conversation> {
-  const { id: feedbackId, data } = item;
+  const { id: feedbackId } = item;
   const { accountId, db } = scope;
   const [row] = await db.select().from(conversations).where(isOf(scope, feedbackId));
   const messages = await db
@@ -23,7 +28,7 @@ export async function read(scope: AccountScope, item: Feedback): Promise<Convers
     .orderBy(asc(conversationMessages.sent), asc(conversationMessages.id));
   // A page that was opened only to correct or delete the answer shows no reply.
   const hasPage = hasConversation(item) && row !== undefined && !isExpired(scope, row) && (await hasKey(scope, feedbackId));
-  const reach: Reach[] = [...(hasPage ? (['page'] as const) : []), ...(data.contact?.email === undefined ? [] : (['email'] as const))];
+  const reach: Reach[] = [...(hasPage ? (['page'] as const) : []), ...(emailOf(item) === undefined ? [] : (['email'] as const))];
   return {
     feedbackId,
     reach,

@@ -2752,6 +2752,8 @@ const words: TeamWords = {
   'We can’t reach the server. Check your connection and try again.':
     'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   'We can’t reach the server. Check your connection.': 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
+  'We can’t send email to this visitor’s address, and they didn’t ask for a private page, so a reply can’t reach them.':
+    'An die Adresse dieses Gastes können wir keine E-Mails senden, und er hat keine private Seite gewünscht. Eine Antwort erreicht ihn daher nicht.',
   'We couldn’t charge the card for your plan. We’ll try again, and everything keeps working until the day below.':
     'Die Zahlung für Ihren Tarif konnte nicht abgebucht werden. Wir versuchen es noch einmal, und bis zum Tag unten läuft alles weiter.',
   'We couldn’t count the answers.': 'Die Antworten konnten nicht gezählt werden.',

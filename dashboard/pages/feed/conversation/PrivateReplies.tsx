@@ -36,7 +36,7 @@ export function PrivateReplies({ item, now, zone }: PrivateRepliesProps) {
   if (conversation) {
     const { messages, closed, reported } = conversation;
     const isEmpty = messages.length === 0 && !closed && reported === undefined;
-    const why = obstacle(conversation);
+    const why = obstacle(conversation, item.data.contact?.email);
     if (isEmpty && why !== undefined) return <Unreachable why={why} phone={item.data.contact?.phone} />;
     return <Talk item={item} conversation={conversation} now={now} zone={zone} />;
   }
@@ -84,7 +84,7 @@ function Talk({ item, conversation, now, zone }: TalkProps) {
   const [isReopening, setIsReopening] = useState(false);
   const readOnly = useReadOnly();
   const { reach, messages, closed, reported } = conversation;
-  const why = obstacle(conversation);
+  const why = obstacle(conversation, item.data.contact?.email);
   useShortcuts((command) => {
     if (command.do !== 'reply' || !field.current) return false;
     field.current.focus();

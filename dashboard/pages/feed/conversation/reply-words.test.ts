@@ -34,6 +34,7 @@ describe('obstacle', () => {
 
   it('is that there is no address, that the link has expired, or that the conversation is full', () => {
     expect(obstacle({ reach: [], messages: [] })).toContain('left no email address');
+    expect(obstacle({ reach: [], messages: [] }, 'jürgen@müller.example')).toContain('can’t send email');
     expect(obstacle({ reach: [], messages: [message] })).toContain('has expired');
     expect(obstacle({ reach: ['page'], messages: Array(MOST_MESSAGES).fill(message) })).toContain('at most 100 messages');
   });

@@ -25,10 +25,13 @@ const unreachable = (): string => t('This visitor left no email address and didn
 export const callWords = (phone: string): string => t('You can call them: <phone>{phone}</phone>.', { phone });
 
 /** Returns why the team can't write, except that the conversation is closed; undefined if it can. */
-export function obstacle({ reach, messages }: Pick<Conversation, 'reach' | 'messages'>): string | undefined {
+export function obstacle({ reach, messages }: Pick<Conversation, 'reach' | 'messages'>, email?: string): string | undefined {
   if (messages.length >= MOST_MESSAGES) return t('A conversation has at most {count} messages.', { count: MOST_MESSAGES });
   if (reach.length > 0) return undefined;
-  return messages.length > 0 ? t('The visitor’s link has expired, so a reply can’t reach them.') : unreachable();
+  if (messages.length > 0) return t('The visitor’s link has expired, so a reply can’t reach them.');
+  return email === undefined
+    ? unreachable()
+    : t('We can’t send email to this visitor’s address, and they didn’t ask for a private page, so a reply can’t reach them.');
 }
 
 /** Returns the text shown for most feedback, so that its space can be reserved. */
