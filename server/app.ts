@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await openFirstConnection(database);
   const config = await withBilling(options.config, { database, now });
   const [isWeb, isWorker] = [config.roles.includes('web'), config.roles.includes('worker')];
-  const [built, secret] = await Promise.all([openBuiltPages(config), openSecret(config)]);
+  const [{ document, documents }, secret] = await Promise.all([openBuiltPages(config), openSecret(config)]);
   const pubsub = openPubSub<FeedMessage>({ database, log });
   const feed = openEventFeed(pubsub);
   const jobs = await openJobs({ connection, policies: JOBS, log, works: isWorker, recurring });
@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const platform: Platform = { config, secret, log, database, pubsub, jobs, mailer, now, random: openRandom() };
   const subscribedNames = () => subscribers.flatMap(({ eventNames }) => eventNames);
   const { intake, pictures, beat } = options;
-  const context = await openContext({ platform, feed, subscribedNames, intake, pictures, beat });
+  const context = await openContext({ platform, feed, document, subscribedNames, intake, pictures, beat });
   const { billing, pool, send: sendMail } = context;
   const { modules, handlers } = openModules(context);
   const subscribers = modules.flatMap((module) => module.subscribers ?? []);
@@ -97,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const dispatcher = createDispatcher({ platform, services, handlers, authenticator, audit, load, requireChangeable });
   const sandbox = isWeb ? await addPayments(http, { platform, billing }) : undefined;
   const served = isWeb ? await Promise.all(modules.map((module) => module.serve?.(http) ?? {})) : [];
-  if (isWeb) await addWeb(http, { context, dispatcher, built });
+  if (isWeb) await addWeb(http, { context, dispatcher, documents });
   addHealth(http, {
     config,
     database,

@@ -5,6 +5,7 @@ import { openPaymentProvider } from './billing/payments.ts';
 import type { EventFeed } from './event/feed.ts';
 import { type Intake, openIntake } from './feedback/intake.ts';
 import { changeWork } from './feedback/operations.ts';
+import type { FormDocument } from './form/document.ts';
 import { type FormReader, openFormReader } from './form/store.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Identity } from './identity/port.ts';
@@ -24,6 +25,7 @@ export interface Context {
   readonly authenticator: Authenticator;
   readonly billing: Billing;
   readonly forms: FormReader & { stop(): void };
+  readonly document: FormDocument;
   readonly intake: Intake;
   readonly views: ViewCounter;
   readonly pictures: Pictures;
@@ -37,6 +39,7 @@ export interface Context {
 interface ContextOptions {
   readonly platform: Platform;
   readonly feed: EventFeed;
+  readonly document: FormDocument;
   readonly intake: ((platform: Platform) => Intake) | undefined;
   readonly pictures: Pictures | undefined;
   readonly beat: number | undefined;
@@ -47,6 +50,7 @@ interface ContextOptions {
 export async function openContext({
   platform,
   feed,
+  document,
   intake,
   pictures = openPictures(),
   beat,
@@ -61,6 +65,7 @@ export async function openContext({
     authenticator: withApiKeys(platform, pool.authenticator),
     billing: openBilling({ platform, provider: openPaymentProvider(platform) }),
     forms: openFormReader({ ...platform, feed }),
+    document,
     intake: intake?.(platform) ?? openIntake(platform, { subscribedNames }),
     views: openViewCounter(platform),
     pictures,

@@ -5,7 +5,6 @@ import { services } from '#contract/services.ts';
 import { addAssets } from './assets.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Context } from './context.ts';
-import { addConversationPage } from './conversation/page.ts';
 import { addDashboard, addPushWorker, type Documents, openDocuments } from './dashboard.ts';
 import { type FormDocument, openDocument } from './form/document.ts';
 import { addFormPage } from './form/page.ts';
@@ -21,7 +20,7 @@ import { addSite } from './site.ts';
 interface WebOptions {
   readonly context: Context;
   readonly dispatcher: Dispatcher;
-  readonly built: BuiltPages;
+  readonly documents: Documents;
 }
 
 /** The built pages. */
@@ -36,7 +35,7 @@ export async function openBuiltPages(config: Config): Promise<BuiltPages> {
 }
 
 /** Adds the data API, the public configuration and every page. Routes of a single module are in its `module.ts`. */
-export async function addWeb(http: FastifyInstance, { context, dispatcher, built }: WebOptions): Promise<void> {
+export async function addWeb(http: FastifyInstance, { context, dispatcher, documents }: WebOptions): Promise<void> {
   const { config } = context.platform;
   addData(http, { dispatcher, config });
   const publicConfig = publicConfigOf(context);
@@ -44,11 +43,10 @@ export async function addWeb(http: FastifyInstance, { context, dispatcher, built
   await addSite(http, { config, forms: context.forms });
   addOutboxPage(http, config);
   await addAssets(http, config);
-  addForm(http, { context, dispatcher, document: built.document });
-  addConversationPage(http, { ...context, document: built.document });
+  addForm(http, { context, dispatcher });
   await addPushWorker(http, config);
   const origins = [...context.pool.origins, ...analyticsOrigins(config)];
-  addDashboard(http, { documents: built.documents, origins, publicConfig });
+  addDashboard(http, { documents, origins, publicConfig });
 }
 
 function addData(http: FastifyInstance, { dispatcher, config }: { dispatcher: Dispatcher; config: Config }): void {
@@ -108,12 +106,8 @@ function addFacts(
   http.get('/api/operations', async (_request, reply) => reply.header('cache-control', 'no-cache').send(operations));
 }
 
-interface FormPageParts extends Pick<WebOptions, 'context' | 'dispatcher'> {
-  readonly document: FormDocument;
-}
-
-function addForm(http: FastifyInstance, { context, dispatcher, document }: FormPageParts): void {
-  const { platform, forms, intake, views } = context;
+function addForm(http: FastifyInstance, { context, dispatcher }: Pick<WebOptions, 'context' | 'dispatcher'>): void {
+  const { platform, document, forms, intake, views } = context;
   addFormPage(http, {
     platform,
     document,

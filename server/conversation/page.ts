@@ -13,7 +13,7 @@ import { refusalOf } from '../platform/http/problem.ts';
 import type { DeleteMail } from '../platform/mailer/send-mail.ts';
 import { senderOf } from '../platform/mailer/sender.ts';
 import { addressOf, createConversationHtml, type LinkedPageRequest, SCRIPT_PATH } from './html.ts';
-import { openConversationLinks, REPLY_ROUTE } from './links.ts';
+import { type ConversationLinks, REPLY_ROUTE } from './links.ts';
 import { type ConversationNotice, NOTICES } from './page-content.ts';
 import { openVisitor } from './visitor.ts';
 
@@ -22,6 +22,7 @@ interface ConversationPageOptions {
   readonly forms: FormReader;
   readonly mails: { readonly delete: DeleteMail };
   readonly document: FormDocument;
+  readonly links: ConversationLinks;
 }
 
 /** A rating is more urgent than anything on a private page. */
@@ -30,9 +31,9 @@ const SHED_FIRST = { config: { sheds: 'team' as const } };
 type StartRequest = FastifyRequest<{ Params: { formId: string } }>;
 
 /** Adds a visitor's private page, `/reply/:link`, and the address under a form that opens one. */
-export function addConversationPage(http: FastifyInstance, { platform, forms, mails, document }: ConversationPageOptions): void {
+export function addConversationPage(http: FastifyInstance, { platform, forms, mails, document, links }: ConversationPageOptions): void {
   const { publicUrl } = platform.config;
-  const visitor = openVisitor({ platform, forms, links: openConversationLinks(platform), deleteMail: mails.delete });
+  const visitor = openVisitor({ platform, forms, links, deleteMail: mails.delete });
   const makeKey = () => newIdempotencyKey(platform.random);
   const html = createConversationHtml({ document, publicUrl, makeKey });
 
