@@ -8,14 +8,16 @@ import { CLOSE } from '#contract/language/close.ts';
 
 // A page may contain links that its visitors wrote, so only this script's own site is framed.
 const { origin } = new URL((document.currentScript as HTMLScriptElement).src);
-/** The least and most height of a frame, and that of the first step, which is reserved while it loads (px). @limit embed-height */
-const [LEAST, MOST, FIRST] = [80, 4_000, 620];
+/** The least height of a frame (px). @limit embed-height */
+const LEAST = 80;
+/** The most height (px). @limit embed-height */
+const MOST = 4_000;
+/** The height of the first step, which is reserved while it loads. @limit embed-height */
+const FIRST = '620px';
 const WIDTH = '30rem';
-/** The sum of red, green and blue of a color between black and white. */
-const HALF_LIGHT = 382;
 
 showForms();
-document.addEventListener('DOMContentLoaded', showForms);
+addEventListener('DOMContentLoaded', showForms);
 
 /** Shows the links that are there, each once, also if the page contains this script twice. */
 function showForms(): void {
@@ -52,7 +54,7 @@ function createDialog(link: HTMLAnchorElement): HTMLDialogElement {
   });
   const column = styled('div', { maxWidth: WIDTH, margin: 'auto' });
   const close = styled('button', {
-    ...{ position: 'sticky', top: '0', zIndex: '1', display: 'block', width: '44px', height: '44px', margin: '0 0 8px auto', padding: '0' },
+    ...{ position: 'sticky', top: '0', display: 'block', width: '44px', height: '44px', margin: '0 0 8px auto', padding: '0' },
     ...{ border: '0', borderRadius: '22px', background: '#fff', color: '#1c1b19', font: '24px sans-serif', cursor: 'pointer' },
   });
   const frame = createFrame(link, { onClose: () => dialog.close(), onBlocked: () => location.assign(link.href) });
@@ -80,14 +82,14 @@ interface FrameEvents {
 function createFrame(link: HTMLAnchorElement, { onClose, onBlocked }: FrameEvents): HTMLIFrameElement {
   const theme = themeAround(link);
   const frame = styled('iframe', {
-    ...{ display: 'block', width: '100%', maxWidth: WIDTH, height: `${FIRST}px`, border: '0' },
+    ...{ display: 'block', width: '100%', maxWidth: WIDTH, height: FIRST, border: '0' },
     // Otherwise the browser paints a background behind the frame's transparent one.
     colorScheme: theme,
   });
   const address = new URL(link.href);
   address.searchParams.set(EMBED_FIELD, '1');
   address.searchParams.set(THEME_FIELD, theme);
-  frame.title = link.textContent.trim();
+  frame.title = link.textContent.trim() || link.ariaLabel || link.querySelector('img')?.alt || 'Feedback';
   frame.referrerPolicy = 'no-referrer';
   frame.loading = 'lazy';
   frame.src = address.href;
@@ -95,9 +97,9 @@ function createFrame(link: HTMLAnchorElement, { onClose, onBlocked }: FrameEvent
     if (!source || source !== frame.contentWindow || sender !== origin) return;
     const message = data?.afterword;
     if (message === 'close') onClose?.();
-    else if (Number.isFinite(message)) frame.style.height = `${Math.min(Math.max(Number(message), LEAST), MOST)}px`;
+    else if (Number.isFinite(message)) frame.style.height = `${Math.min(Math.max(message ?? 0, LEAST), MOST)}px`;
   });
-  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
     if (frame.isConnected && effectiveDirective === 'frame-src' && blockedURI.startsWith(origin)) onBlocked();
   });
   return frame;
@@ -114,8 +116,8 @@ function styled<Tag extends 'dialog' | 'div' | 'button' | 'iframe'>(tag: Tag, st
 function themeAround(link: HTMLAnchorElement): 'light' | 'dark' {
   const { color } = getComputedStyle(link.parentElement ?? link);
   const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
-  // Other color spaces have other numbers.
-  const isLight = color.startsWith('rgb') ? red + green + blue > HALF_LIGHT : matchMedia('(prefers-color-scheme:dark)').matches;
+  // The sum is halfway between black and white. Other color spaces have other numbers.
+  const isLight = color.startsWith('rgb') ? red + green + blue > 382 : matchMedia('(prefers-color-scheme:dark)').matches;
   return isLight ? 'dark' : 'light';
 }
 

@@ -27,6 +27,11 @@ const AT = `at=${placementOf(till.id)}`;
 function pagesFor(product: string) {
   const script = `<script async src="${product}/embed.js"></script>`;
   const link = (look: string) => `<a href="${product}${FORM}?${AT}" data-afterword="${look}">Rate your visit</a>`;
+  // An image without a text, one with it, and a link with a name of its own.
+  const pictures = (look: string) =>
+    ['>Rate', ' aria-label="Rate this"><img alt="">', '><img alt="Rate us">', '><img alt="">']
+      .map((content) => `<a href="${product}${FORM}" data-afterword="${look}"${content}</a>`)
+      .join('');
   const around = (content: string) => `<main><h1>Harbor Coffee</h1><p>Open daily.</p>${content}<p>See you soon.</p></main>`;
   const strict = (frames: string) => ({
     'content-security-policy': `default-src 'none'; script-src ${product}; img-src data:; frame-src ${frames}; require-trusted-types-for 'script'; trusted-types 'none'`,
@@ -35,6 +40,7 @@ function pagesFor(product: string) {
   return {
     '/inline': { body: around(link('inline') + script), headers: strict(product) },
     '/button': { body: around(link('button') + script), headers: strict(product) },
+    '/pictures': { body: around(pictures('inline') + pictures('button') + script), headers: strict(product) },
     '/twice': { body: around(script + link('button') + link('inline') + script), headers: strict(product) },
     '/forbidden': { body: around(link('inline') + link('button') + script), headers: strict("'none'") },
     '/dark': { body: `<style>html{background:#111;color:#eee}</style>${around(link('inline') + script)}` },
@@ -186,6 +192,17 @@ describe('an inline form', () => {
     await send({ afterword: -5 });
     await expect.poll(() => heightOf(page)).toBe(80);
     expect(await page.getByRole('link', { name: 'Other' }).count()).toBe(1);
+    await close();
+  });
+
+  it('is named after its link, the picture in it, or what it is', async () => {
+    const { page, close } = await journey.visit();
+    await page.goto(`${customer.address}/pictures`);
+    const names = ['Rate', 'Rate this', 'Rate us', 'Feedback'];
+    const frames = page.locator('iframe');
+    await expect.poll(() => frames.evaluateAll((list) => list.map((frame) => (frame as HTMLIFrameElement).title))).toEqual(names);
+    await page.locator('[data-afterword=button]').nth(2).click();
+    await page.getByRole('dialog', { name: 'Rate us' }).waitFor();
     await close();
   });
 
