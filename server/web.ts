@@ -113,7 +113,6 @@ function addForm(http: FastifyInstance, { context, dispatcher }: Pick<WebOptions
     document,
     forms,
     find: intake.find,
-    isClosed: intake.isClosed,
     count: views.count,
     save: (request, sent) =>
       dispatcher.dispatch({

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
 import { feedbackId, toolIdOf } from '#contract/core/ids.ts';
 import { MESSAGES } from '#contract/core/schema.ts';
 import { VISITOR } from '#contract/event/event.ts';
 import type { EventName, RecordedEvent } from '#contract/events.ts';
-import type { Diagnostics, Feedback, Response, Submission } from '#contract/feedback/feedback.ts';
+import type { Diagnostics, Response, Submission } from '#contract/feedback/feedback.ts';
 import { awaitsReply } from '#contract/feedback/work.ts';
 import { leftFieldsAfter } from '#contract/form/form-page.ts';
 import {
@@ -25,6 +24,7 @@ import type { Platform } from '../platform/context.ts';
 import { type Batcher, createBatcher } from '../platform/database/batch.ts';
 import { asRefusal, isLocked, isWorkerAway } from '../platform/database/database.ts';
 import type { MetricGroup } from '../platform/metrics.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { inAccount } from '../platform/tenancy/access.ts';
 import { appendAmended } from './amendment.ts';
 import { type FloodClaim, openFloodLimit, UNCOUNTED } from './flood-limit.ts';
@@ -58,14 +58,18 @@ interface IncomingSubmission {
   readonly isRepeat?: true | undefined;
 }
 
+/** What a key finds: nothing, a submission, or one that can no longer be amended. */
+interface FoundSubmission {
+  readonly submission?: Submission;
+  readonly isClosed?: true;
+}
+
 /** The visitors' write path. Every submission is either on disk or refused. */
 export interface Intake {
   /** Stores a submission or amends the existing one with its key. Resolves after the commit. */
   submit(target: PublicForm, sent: IncomingSubmission): Promise<Submission>;
-  /** Returns the submission with a key while it can be amended; otherwise undefined. */
-  find(target: PublicForm, key: string): Promise<Submission | undefined>;
-  /** Returns true if the submission with a key can no longer be amended. */
-  isClosed(target: PublicForm, key: string): Promise<boolean>;
+  /** Returns the submission with a key while it can be amended, and whether it no longer can be. */
+  find(target: PublicForm, key: string): Promise<FoundSubmission>;
   /** Throws while submissions can't be stored. */
   check(): Promise<void>;
   /** Metrics of this process's intake. */
@@ -102,7 +106,7 @@ export function openIntake(
   return {
     async submit(target, sent) {
       const version = await versionOf(platform, target, sent);
-      const keyHash = hashOf(sent.key);
+      const keyHash = sha256(sent.key).toString('hex');
       const problem = unreachable(sent.responses);
       const derived = problem ? undefined : derive(sent.responses);
       for (let attempt = 0; derived && attempt < ID_ATTEMPTS; attempt += 1) {
@@ -117,13 +121,11 @@ export function openIntake(
       if (!amended) throw problem ? badResponse(problem) : badField('payload.data.responses', MESSAGES.rating);
       return amended;
     },
-    async find(target, key) {
-      const feedback = await byKey(target, key);
-      return feedback && canBeAmended(feedback.data.created, platform.now()) ? submissionOf(feedback) : undefined;
-    },
-    async isClosed(target, key) {
-      const feedback = await byKey(target, key);
-      return feedback !== undefined && !canBeAmended(feedback.data.created, platform.now());
+    async find({ accountId, form }, key) {
+      const keyHash = sha256(key).toString('hex');
+      const feedback = await inAccount(platform, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, keyHash));
+      if (!feedback) return {};
+      return canBeAmended(feedback.data.created, platform.now()) ? { submission: submissionOf(feedback) } : { isClosed: true };
     },
     check,
     metrics: intakeMetrics(writer),
@@ -132,10 +134,6 @@ export function openIntake(
       await floodLimit.stop();
     },
   };
-
-  function byKey({ accountId, form }: PublicForm, key: string): Promise<Feedback | undefined> {
-    return inAccount(platform, { accountId, actor: VISITOR }, (scope) => store.byKey(scope, form.id, hashOf(key)));
-  }
 
   function claimOf({ accountId, form }: PublicForm, keyHash: string, { network }: IncomingSubmission): FloodClaim {
     if (network === undefined) return UNCOUNTED;
@@ -338,8 +336,6 @@ const areTwoScreens = (first: Diagnostics | undefined, second: Diagnostics | und
 const sidesOf = ({ screen: { width, height } }: Diagnostics): number[] => [Math.min(width, height), Math.max(width, height)];
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
-
-const hashOf = (key: string): string => hash('sha256', key);
 
 const parts = ({ rating, urgent, kind, source, text }: DerivedFields) => ({ rating, urgent, kind, source, text });
 

@@ -16,10 +16,8 @@ export interface NativePostOptions {
   readonly forms: FormReader;
   /** Calls `feedback.save` without a token. Throws its refusals. */
   readonly save: SaveFeedback;
-  /** Returns the submission with a key while it can be amended. */
-  readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
-  /** Returns true if the submission with a key can no longer be amended. */
-  readonly isClosed: (target: PublicForm, key: string) => Promise<boolean>;
+  /** Returns the submission with a key while it can be amended, and whether it no longer can be. */
+  readonly find: (target: PublicForm, key: string) => Promise<{ readonly submission?: Submission; readonly isClosed?: true }>;
   readonly makeKey: () => string;
   /** The installation's address, without a trailing slash. */
   readonly publicUrl: string;
@@ -65,12 +63,11 @@ async function saveAndShow(exchange: PostExchange, first: PostedForm): Promise<F
 }
 
 /** Completes a post with the stored submission, if any. An answer that can no longer be amended becomes a new one. */
-async function withExisting({ find, isClosed, makeKey }: PostExchange, posted: PostedForm): Promise<PostedForm> {
+async function withExisting({ find, makeKey }: PostExchange, posted: PostedForm): Promise<PostedForm> {
   const { target, key } = posted;
-  const existing = await find(target, key);
-  const left = existing?.data.left ?? [];
-  const isNew = !existing && (await isClosed(target, key));
-  return { ...posted, left, drafts: draftsIn(posted, left), ...(isNew && { key: makeKey(), notice: 'savedAsNew' as const }) };
+  const { submission, isClosed } = await find(target, key);
+  const left = submission?.data.left ?? [];
+  return { ...posted, left, drafts: draftsIn(posted, left), ...(isClosed && { key: makeKey(), notice: 'savedAsNew' as const }) };
 }
 
 /** With JavaScript, the response is the page itself, so that no address contains the key. */
@@ -82,7 +79,7 @@ async function sendDone({ request, reply, html, find }: PostExchange, posted: Po
     return reply
       .header('cache-control', 'no-store')
       .redirect(path(target.form.id, { submissionKey, language: chosenLanguage(request.query, target.languages), embed }), 303);
-  const submission = await find(target, submissionKey);
+  const { submission } = await find(target, submissionKey);
   const savedProps = submission ? propsOfSubmission(target, submission) : {};
   const props = { ...freshProps(target, { submissionKey, language, embed }), ...savedProps, hasScript, notice, test };
   return html.sendPage(request, reply, { ...props, screen: 'done' });

@@ -22,7 +22,7 @@ export interface OpeningOptions {
   readonly html: FormHtml;
   readonly forms: FormReader;
   /** Returns the submission with a key while it can be amended. */
-  readonly find: (target: PublicForm, key: string) => Promise<Submission | undefined>;
+  readonly find: (target: PublicForm, key: string) => Promise<{ readonly submission?: Submission }>;
   /** Counts an opening. */
   readonly count: (target: PublicForm) => Promise<void>;
   readonly makeKey: () => string;
@@ -118,7 +118,7 @@ function keyIn({ visitKeys }: Pick<OpeningOptions, 'visitKeys'>, { params, query
 async function read({ forms, find }: OpeningOptions, { params, query }: OpeningRequest): Promise<LoadedForm> {
   const target = await forms.byId(params.formId);
   const key = query['key'] ?? '';
-  const submission = target && !target.closed && KEY.test(key) ? await find(target, key) : undefined;
+  const submission = target && !target.closed && KEY.test(key) ? (await find(target, key)).submission : undefined;
   return { target, existing: submission && { key, submission } };
 }
 
