@@ -6,6 +6,7 @@ import { WORDS } from '#contract/language/all.ts';
 import { directionOf, type LanguageTag } from '#contract/language/languages.ts';
 import type { Config } from '../platform/config/config.ts';
 import { previewPolicy } from '../platform/http/headers.ts';
+import { escaped } from '../platform/http/markup.ts';
 import { sha256 } from '../platform/sha256.ts';
 
 /** The parts of every page of the form. */
@@ -124,6 +125,3 @@ function scriptAddress(manifest: string, source: string): string {
 
 const hashesOf = (...texts: string[]): string => texts.map(hashOf).join(' ');
 const hashOf = (text: string): string => `'sha256-${sha256(text).toString('base64')}'`;
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

@@ -20,7 +20,9 @@ function markupOf(part: HtmlPart): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
+
+/** Returns text as markup. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
 
 /** Returns markup that another library made. */
 export const trusted = (markup: string): Html => new Html(markup);
