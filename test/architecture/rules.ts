@@ -567,7 +567,7 @@ const VENDORS: readonly (readonly [vendor: RegExp, allowed: RegExp])[] = [
   [/^pg-boss$/, /^server\/platform\/jobs/],
   [/^web-push$/, /^server\/notification\/push\/web-push\.ts$/],
   [/^nodemailer$/, /^server\/platform\/mailer\//],
-  [/^postal-mime$/, /^server\/notification\/mail\/returned-mail\.ts$/],
+  [/^postal-mime$/, /^server\/(?:notification\/mail\/returned-mail|platform\/mailer\/eml)\.ts$/],
   [/^@react-email\//, /^mail\//],
   // The build parses the guides, so readers don't download a parser.
   [/^marked$/, /^scripts\/guides\.ts$/],

@@ -211,7 +211,7 @@ describe('a mail', () => {
     expect(attachments).toMatchObject([{ mimeType: 'image/png', disposition: 'inline', contentId: '<code>' }]);
     expect(html).toContain('src="cid:code"');
     expect(text).toContain(props.form);
-    expect(readMail(smtp.received[0]?.raw ?? '').text).toContain(props.form);
+    expect((await readMail(smtp.received[0]?.raw ?? '')).text).toContain(props.form);
   });
 
   it('is sent once by many processes', async () => {

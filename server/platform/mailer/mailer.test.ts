@@ -302,7 +302,7 @@ describe('the outbox', () => {
       await rm(outbox(), { recursive: true, force: true });
       await mailer.send({ ...MESSAGE, subject: 'Grüße — 東京', text });
       const [name = ''] = await readdir(outbox());
-      const mail = readMail(await readFile(path.join(outbox(), name), 'utf8'));
+      const mail = await readMail(await readFile(path.join(outbox(), name), 'utf8'));
       expect(mail.text.replaceAll('\r\n', '\n').trim()).toBe(text.trim());
       expect(mail).toMatchObject({ from: 'Café Ünter — 東京 <hello@harbor.example>', to: MESSAGE.to, subject: 'Grüße — 東京' });
     }

@@ -23,7 +23,7 @@ export function addOutboxPage(http: FastifyInstance, config: OutboxConfig & Pick
     refuseUnlessLocal(request);
     const eml = await outboxMail(folder, `${request.params.id}.eml`);
     if (eml === undefined) throw refusal('not-found');
-    const mail = readMail(eml);
+    const mail = await readMail(eml);
     return sendPlainPage(reply, { title: mail.subject, body: details(mail), cacheControl: 'no-store' });
   });
 }
@@ -47,11 +47,11 @@ const isOnlyHere = ({ host, publicUrl, trustedProxies }: Pick<Config, 'host' | '
 
 async function mailsIn(folder: string): Promise<[id: string, mail: ReadMail][]> {
   const names = await outboxNames(folder);
-  const mails = await Promise.all(names.map((name) => outboxMail(folder, name)));
-  return names.flatMap((name, index) => {
-    const eml = mails[index];
-    return eml === undefined ? [] : [[name.replace(/\.eml$/, ''), readMail(eml)]];
+  const mails = names.map(async (name): Promise<[id: string, mail: ReadMail][]> => {
+    const eml = await outboxMail(folder, name);
+    return eml === undefined ? [] : [[name.replace(/\.eml$/, ''), await readMail(eml)]];
   });
+  return (await Promise.all(mails)).flat();
 }
 
 const list = (mails: readonly [id: string, mail: ReadMail][]) =>
