@@ -1,6 +1,6 @@
-import { Semaphore, withTimeout } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { refusal } from '#contract/core/errors.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 
 /** Limits how much of a shared resource each group uses at a time. */
 export interface FairQueue {
@@ -28,12 +28,12 @@ interface FairQueueLimits {
 
 /** Opens a queue in which a heavy caller waits behind its own requests and no one else is affected. */
 export function openFairQueue({ most, waiting, patience }: FairQueueLimits): FairQueue {
-  const queues = new Map<string, GroupQueue>();
+  const queues = new Map<string, Limiter>();
   const groups = new LRUCache<string, string>({ max: MOST_MEMBERS });
   const introductions = new Map<string, Promise<void>>();
   return {
     join,
-    waiting: () => [...queues.values()].reduce((all, { count }) => all + Math.max(0, count - most), 0),
+    waiting: () => [...queues.values()].reduce((all, { count }) => all + Math.max(0, count() - most), 0),
     run: (member, work) => runIn(groups.get(member) ?? member, work),
     async introduce(member, findGroup) {
       if (groups.has(member)) return;
@@ -57,21 +57,13 @@ export function openFairQueue({ most, waiting, patience }: FairQueueLimits): Fai
   }
 
   async function runIn<T>(group: string, work: () => Promise<T>): Promise<T> {
-    const queue = queues.get(group) ?? newQueue();
-    if (queue.count >= most + waiting) throw queue.refusal;
+    const queue = queues.get(group) ?? createLimiter({ atOnce: most, waiting, waitTimeout: patience, full: overloaded });
     queues.set(group, queue);
-    queue.count += 1;
     try {
-      return await queue.slots.runExclusive(work);
+      return await queue.run(work);
     } finally {
-      queue.count -= 1;
-      if (queue.count === 0) queues.delete(group);
+      if (queue.count() === 0) queues.delete(group);
     }
-  }
-
-  function newQueue(): GroupQueue {
-    const overloaded = refusal('overloaded', { retryAfter: 1 });
-    return { slots: withTimeout(new Semaphore(most), patience, overloaded), count: 0, refusal: overloaded };
   }
 }
 
@@ -85,9 +77,4 @@ export const openTurns = (): FairQueue => openFairQueue({ most: 1, waiting: 20, 
 const MOST_MEMBERS = 10_000;
 const NEWCOMERS = 'newcomers';
 
-interface GroupQueue {
-  readonly slots: Pick<Semaphore, 'runExclusive'>;
-  /** Running and waiting work. */
-  count: number;
-  readonly refusal: Error;
-}
+const overloaded = () => refusal('overloaded', { retryAfter: 1 });

@@ -1,3 +1,5 @@
+import { Semaphore, withTimeout } from 'async-mutex';
+
 interface LimiterOptions {
   /** Concurrent runs. */
   readonly atOnce: number;
@@ -11,44 +13,24 @@ interface LimiterOptions {
 /** Limits concurrent work, first come, first served. */
 export interface Limiter {
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** Returns how much work runs or waits. */
+  count(): number;
 }
 
 export function createLimiter({ atOnce, waiting, waitTimeout, full }: LimiterOptions): Limiter {
-  const queue: (() => void)[] = [];
-  let running = 0;
+  const semaphore = new Semaphore(atOnce);
+  const slots = waitTimeout === undefined ? semaphore : withTimeout(semaphore, waitTimeout, full());
+  let count = 0;
   return {
     async run(work) {
-      if (running < atOnce) running += 1;
-      else await waitForSlot();
+      if (count >= atOnce + waiting) throw full();
+      count += 1;
       try {
-        return await work();
+        return await slots.runExclusive(work);
       } finally {
-        releaseSlot();
+        count -= 1;
       }
     },
+    count: () => count,
   };
-
-  /** Resolves when finished work passes on its slot. */
-  function waitForSlot(): Promise<void> {
-    if (queue.length >= waiting) throw full();
-    return new Promise((resolve, reject) => {
-      const timer = waitTimeout === undefined ? undefined : setTimeout(giveUp, waitTimeout);
-      queue.push(begin);
-
-      function begin(): void {
-        clearTimeout(timer);
-        resolve();
-      }
-      function giveUp(): void {
-        queue.splice(queue.indexOf(begin), 1);
-        reject(full());
-      }
-    });
-  }
-
-  function releaseSlot(): void {
-    const next = queue.shift();
-    if (next) next();
-    else running -= 1;
-  }
 }
