@@ -80,9 +80,9 @@ it('deletes the rest if one table fails, and everything at the next run', async 
   await pool.signIn((await pool.add()).email);
   pool.advance(30 * DAY);
   await pool.stored('alter table identity_throttle rename to elsewhere');
-  await expect(upkeep()).rejects.toThrow();
+  // The queue logs it and tries again.
+  await expect(upkeep()).rejects.toThrow(/identity_throttle/);
   expect(await count('identity_session')).toBe(0);
-  expect(pool.log.join('')).toContain('old sessions could not be deleted');
   await pool.stored('alter table elsewhere rename to identity_throttle');
   pool.advance(30 * DAY);
   await upkeep();

@@ -18,30 +18,24 @@ import { removeOldInvitations } from './users/users-store.ts';
 const EXPIRED_SHOWN = 7 * DAY;
 
 /** Returns the job that deletes expired rows. */
-export function openUpkeep({ database, log, now }: Pick<IdentityPlatform, 'database' | 'log' | 'now'>): Work {
+export function openUpkeep({ database, now }: Pick<IdentityPlatform, 'database' | 'now'>): Work {
   return {
     async 'identity.upkeep'() {
-      try {
-        await eachSettled(
-          [
-            (db) => removeOldCounts(db, new Date(now() - FAILURE_RETENTION)),
-            (db) => removeOldCodes(db, new Date(now() - DAY)),
-            (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_TTL)),
-            (db) => removeOldChallenges(db, new Date(now() - DAY)),
-            (db) => removeOldInvitations(db, new Date(now() - DAY)),
-            (db) =>
-              removeOldSessions(db, {
-                expiredBefore: new Date(now() - EXPIRED_SHOWN),
-                unusedSince: new Date(now() - LONGEST_IDLE - EXPIRED_SHOWN),
-              }),
-          ] satisfies ((db: Transaction) => Promise<number>)[],
-          (remove) => inBatches(() => database.transaction({}, remove)),
-        );
-      } catch (error) {
-        log.warn({ err: error }, 'old sessions could not be deleted');
-        // The queue retries.
-        throw error;
-      }
+      await eachSettled(
+        [
+          (db) => removeOldCounts(db, new Date(now() - FAILURE_RETENTION)),
+          (db) => removeOldCodes(db, new Date(now() - DAY)),
+          (db) => removeOldLocks(db, new Date(now() - LOCK_LINK_TTL)),
+          (db) => removeOldChallenges(db, new Date(now() - DAY)),
+          (db) => removeOldInvitations(db, new Date(now() - DAY)),
+          (db) =>
+            removeOldSessions(db, {
+              expiredBefore: new Date(now() - EXPIRED_SHOWN),
+              unusedSince: new Date(now() - LONGEST_IDLE - EXPIRED_SHOWN),
+            }),
+        ] satisfies ((db: Transaction) => Promise<number>)[],
+        (remove) => inBatches(() => database.transaction({}, remove)),
+      );
     },
   };
 }
