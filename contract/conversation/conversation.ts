@@ -19,6 +19,8 @@ const message = v.strictObject({
   text: v.string(),
   /** UTC ms. */
   sent: v.number(),
+  /** The email with this answer bounced. */
+  undelivered: v.optional(v.literal(true)),
 });
 export type ConversationMessage = v.InferOutput<typeof message>;
 
@@ -111,6 +113,11 @@ export const conversationEvents = {
   }),
   'conversation.received': event({ seenBy: 'member', summary: 'A visitor wrote to the team on their private page.', data: aboutMessage }),
   'conversation.answered': event({ seenBy: 'member', summary: 'A teammate sent a private answer to a visitor.', data: aboutMessage }),
+  'conversation.bounced': event({
+    seenBy: 'member',
+    summary: 'The email with a private answer couldn’t be delivered.',
+    data: aboutMessage,
+  }),
   'conversation.seen': event({ seenBy: 'member', summary: 'A visitor read a private answer.', data: v.strictObject(ofProperty) }),
   'conversation.closed': event({
     seenBy: 'member',

@@ -243,9 +243,12 @@ describe('a private conversation', () => {
     const token = await app.signIn(sam.data.emailAddress);
     for (let count = 1; count <= 8; count += 1)
       await app.call('conversation', 'answer', { idempotencyKey: newKey(), feedbackId: id, text: `Message ${count}` }, token);
+    await app.stored(`update conversation_message set undelivered = true where text = 'Message 8'`);
     const { page, close } = await openFeedback(id);
     await messages(page).first().waitFor();
     expect(await messages(page).count()).toBe(6);
+    expect(await messages(page).getByText('Email not delivered').count()).toBe(1);
+    await messages(page).last().getByText('Email not delivered').waitFor();
     await talk(page).getByRole('button', { name: 'Show 2 earlier messages' }).click();
     await expect.poll(() => messages(page).first().textContent()).toContain('Message 1');
     await close();

@@ -15,10 +15,12 @@ const ANN = { answer: 'Yes' as const, name: 'Ann', email: 'ann@example.com' };
 let app: TestApp;
 let smtp: TestSmtp;
 let isMailDown = false;
+let isAddressUnknown = false;
 let now = Date.parse('2026-11-22T12:00:00Z');
 let tokens: Record<'dana' | 'sam', string>;
 beforeAll(async () => {
-  smtp = await openTestSmtp({ refuse: () => (isMailDown ? { code: 451, text: 'later' } : undefined) });
+  const unknown = () => (isAddressUnknown ? { code: 550, text: '5.1.1 No such mailbox' } : undefined);
+  smtp = await openTestSmtp({ refuse: () => (isMailDown ? { code: 451, text: 'later' } : unknown()) });
   app = await openTestApp({ also: addOtherAccount, settings: { SMTP_URL: smtp.url, BILLING: 'sandbox' }, clock: () => now });
   tokens = await signIn();
 });
@@ -423,6 +425,21 @@ describe('an answer', () => {
     const [, link = ''] = /(\/reply\/[\w-]+)/.exec(mail()?.text ?? '') ?? [];
     expect((await get(link)).body).toContain('Thank you, Ann!');
     expect((await conversationOf(feedbackId)).reach).toEqual(['page', 'email']);
+  });
+
+  it('whose mail bounced is marked until it is resent, and opens the feedback again', async () => {
+    const { feedbackId } = await visit({ rating: 4, contact: { ...ANN, email: 'gone@example.com' } });
+    isAddressUnknown = true;
+    await answer(feedbackId, 'Hello');
+    expect(await itemOf(feedbackId)).toMatchObject({ data: { status: 'waiting' } });
+    const bounced = async () => (await conversationOf(feedbackId)).messages.map((each: { undelivered?: true }) => each.undelivered);
+    await expect.poll(bounced).toEqual([true]);
+    isAddressUnknown = false;
+    expect(await itemOf(feedbackId)).toMatchObject({ data: { status: 'open', reply: 'sent' } });
+    expect((await eventsOf(feedbackId)).slice(-2)).toEqual(['feedback.status-changed', 'conversation.bounced']);
+    const [row] = await app.stored<{ id: string }>(`select id from delivery where "to" = 'gone@example.com'`);
+    expect((await app.call('delivery', 'retry', { deliveryId: row?.id }, tokens.dana)).status).toBe(200);
+    await expect.poll(bounced).toEqual([undefined]);
   });
 
   it('sends at most ten mails a day to an address', async () => {

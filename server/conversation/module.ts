@@ -7,6 +7,7 @@ import type { DeleteMail, SendMail } from '../platform/mailer/send-mail.ts';
 import { openConversationLinks } from './links.ts';
 import { openConversation } from './operations.ts';
 import { addConversationPage } from './page.ts';
+import { bouncedAnswers } from './subscribers.ts';
 
 interface ConversationContext {
   readonly platform: Platform;
@@ -22,6 +23,7 @@ export function conversation(context: ConversationContext) {
   const links = openConversationLinks(context.platform);
   return {
     handlers: { conversation: openConversation({ ...context, links }) },
+    subscribers: [bouncedAnswers],
     serve(http) {
       addConversationPage(http, { ...context, links });
       return {};

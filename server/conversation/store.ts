@@ -126,12 +126,28 @@ export async function page(
   return rows.map((row) => ({ feedbackId: row.feedbackId, ...messageOf(row) }));
 }
 
-const messageOf = ({ id, author, text, sent }: typeof conversationMessages.$inferSelect): ConversationMessage => ({
+const messageOf = ({ id, author, text, sent, undelivered }: typeof conversationMessages.$inferSelect): ConversationMessage => ({
   id,
   ...(author !== null && { author }),
   text,
   sent: sent.getTime(),
+  ...(undelivered && { undelivered }),
 });
+
+/** Stores whether the mail with an answer bounced. Returns the answer; undefined for another mail. */
+export async function setUndelivered(
+  { accountId, db }: AccountScope,
+  deliveryId: string,
+  undelivered: boolean,
+): Promise<{ readonly id: string; readonly feedbackId: string } | undefined> {
+  const { accountId: account, deliveryId: of, id, feedbackId } = conversationMessages;
+  const [row] = await db
+    .update(conversationMessages)
+    .set({ undelivered })
+    .where(and(eq(account, accountId), eq(of, deliveryId)))
+    .returning({ id, feedbackId });
+  return row;
+}
 
 /** Returns the texts of messages, by id. */
 export async function texts({ accountId, db }: AccountScope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
-import { getTableName } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { getTableName, sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { MAX_TEXT } from '#contract/feedback/rating.ts';
 import { feedback } from '../feedback/tables.ts';
 import { bytes, moment, sortableText } from '../platform/database/columns.ts';
@@ -61,11 +61,14 @@ export const conversationMessages = pgTable(
     key: text('key').notNull(),
     /** The mail with an answer. Null: it was only on the page. */
     deliveryId: text('delivery_id'),
+    /** That mail bounced. */
+    undelivered: boolean('undelivered').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex('conversation_message_key').on(table.accountId, table.feedbackId, table.key),
     index('conversation_message_of').on(table.accountId, table.feedbackId, table.sent, table.id),
+    index('conversation_message_delivery').on(table.accountId, table.deliveryId).where(sql`delivery_id is not null`),
     foreignKey({
       name: 'conversation_message_conversation_fk',
       columns: [table.accountId, table.feedbackId],

@@ -258,6 +258,17 @@ export async function setReply(
   return { before, after };
 }
 
+/** Opens feedback that waits for its visitor again, for no one in particular. Returns whether it did. */
+export async function reopen(scope: AccountScope, id: string): Promise<boolean> {
+  const [row] = await scope.db
+    .update(feedback)
+    .set({ status: 'open', statusBy: null, statusAt: null })
+    .where(and(eq(feedback.accountId, scope.accountId), eq(feedback.id, id), eq(feedback.status, 'waiting')))
+    .returning({ id: feedback.id });
+  if (row) await markUnreadForAll(scope, id);
+  return row !== undefined;
+}
+
 /** Returns feedback, also of a deleted property, locked until the transaction ends. */
 export async function lockById({ accountId, db }: AccountScope, id: string): Promise<Feedback | undefined> {
   const [row] = await db

@@ -916,6 +916,7 @@ const words: TeamWords = {
   'Email changed. Use it to sign in from now on.': 'E-Mail-Adresse geändert. Melden Sie sich ab jetzt damit an.',
   'Email confirmed. Sign in to continue.': 'E-Mail-Adresse bestätigt. Melden Sie sich an, um fortzufahren.',
   'Email from Afterword reaches you.': 'E-Mails von Afterword erreichen Sie.',
+  'Email not delivered': 'E-Mail nicht zugestellt',
   'Email to {to}': 'E-Mail an {to}',
   'Email works': 'E-Mails kommen an',
   'Emailed a link for a new password': 'Link für ein neues Passwort gesendet',

@@ -1,4 +1,4 @@
-import { IconChecks } from '@tabler/icons-react';
+import { IconChecks, IconMessage2Off } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Conversation, ConversationMessage } from '#contract/conversation/conversation.ts';
 import { isSeen } from '#contract/conversation/messages.ts';
@@ -45,6 +45,12 @@ export function Messages({ conversation, visitor = t('Visitor'), now, zone }: Co
             <p className={styles['text']} dir="auto">
               {message.text}
             </p>
+            {message.undelivered && (
+              <p className={styles['read']}>
+                <IconMessage2Off size={14} aria-hidden />
+                {t('Email not delivered')}
+              </p>
+            )}
             {message === lastRead && (
               <p className={styles['read']} title={seen === undefined ? undefined : exactly(seen, zone)}>
                 <IconChecks size={14} aria-hidden />

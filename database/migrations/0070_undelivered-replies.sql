@@ -1,0 +1,2 @@
+ALTER TABLE "conversation_message" ADD COLUMN "undelivered" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "conversation_message_delivery" ON "conversation_message" USING btree ("account_id","delivery_id") WHERE delivery_id is not null;
