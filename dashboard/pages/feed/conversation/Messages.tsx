@@ -46,7 +46,7 @@ export function Messages({ conversation, visitor = t('Visitor'), now, zone }: Co
               {message.text}
             </p>
             {message.undelivered && (
-              <p className={styles['read']}>
+              <p className={styles['read']} data-tone="bad">
                 <IconMessage2Off size={14} aria-hidden />
                 {t('Email not delivered')}
               </p>
