@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { throwIfAborted } from '../aborted-work.ts';
 import { eachSettled } from '../each-settled.ts';
 import { type DatabaseAndClock, inEveryAccount, type OperatorScope } from '../tenancy/access.ts';
 import type { Transaction } from './database.ts';
@@ -68,7 +69,7 @@ export const purging =
 
 /** Runs batches, each in its own transaction, until one is empty. A batch that isn't full may not be the last: locked rows are skipped. */
 export async function inBatches(runBatch: () => Promise<number>): Promise<void> {
-  while ((await runBatch()) > 0);
+  while ((await runBatch()) > 0) throwIfAborted();
 }
 
 /** Runs batches of one account, each in its own transaction, while more are left. Rests as long as each took, so that others don't notice. */

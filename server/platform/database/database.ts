@@ -4,7 +4,6 @@ import pg from 'pg';
 import { badField, type Refusal, refusal } from '#contract/core/errors.ts';
 import { ZONE_MESSAGE } from '#contract/core/schema.ts';
 import { type FairQueue, openFairQueue } from '../tenancy/fair-queue.ts';
-import { throwIfAborted } from './aborted-work.ts';
 import { DatabaseClient, throughPooler } from './client.ts';
 
 /** A connection inside a transaction, as stores use it. */
@@ -136,10 +135,7 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   const intake = openPool({ ...INTAKE_LIMITS, ...asVisitor, max: SIZES.intake }, onError);
   return {
     isDistributed,
-    transaction: async (...transaction) => {
-      throwIfAborted();
-      return app.transaction(...transaction);
-    },
+    transaction: app.transaction,
     fairQueue: openFairQueue({ ...SHARE, patience: sharePatience }),
     connections: () => ({ team: app.state(), visitors: visitors.state(), intake: intake.state() }),
     get visitors() {

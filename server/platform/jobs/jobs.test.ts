@@ -245,7 +245,7 @@ describe('working', () => {
     await expect.poll(() => doneIds).toEqual(['next']);
   });
 
-  it('ends the batches of a job that takes too long', async () => {
+  it('ends the batches of a job that takes too long, and lets it store why', async () => {
     const timing = { ...FAST_TIMING, retry: () => ({ retryLimit: 0 }) };
     const policies = { ...JOBS, 'mail.send': { ...JOBS['mail.send'], longestTry: 1 } };
     let batches = 0;
@@ -255,8 +255,8 @@ describe('working', () => {
         batches += 1;
         return 1;
       });
-    const work = () => inBatches(runBatch).catch((error: unknown) => void ends.push(error));
-    const jobs = await openProcess({ 'mail.send': work }, timing, policies);
+    const storeWhy = (error: unknown) => database.transaction({}, async () => void ends.push(error));
+    const jobs = await openProcess({ 'mail.send': () => inBatches(runBatch).catch(storeWhy) }, timing, policies);
     await queue(jobs, 'endless');
     await expect.poll(() => ends).toHaveLength(1);
     expect(batches).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
-import { untilAborted } from '../database/aborted-work.ts';
+import { untilAborted } from '../aborted-work.ts';
 import { DatabaseClient } from '../database/client.ts';
 import type { ConnectionSettings, Transaction } from '../database/database.ts';
 import { errorForLog, warnSeldom } from '../log/log.ts';
@@ -53,7 +53,7 @@ export interface Job<Data> {
   readonly data: Data;
   /** Whether this is the last attempt. */
   readonly isLast: boolean;
-  /** Aborted when the attempt times out, or the process stops and can't wait. Transactions are refused from then on. */
+  /** Aborted when the attempt times out, or the process stops and can't wait. Loops of batches end then. */
   readonly signal: AbortSignal;
 }
 
