@@ -13,7 +13,7 @@ export const PROGRAMS = [
   // What signing in, the frame and the user pool's library share. Otherwise, one of the first two would load the other.
   {
     name: 'controls',
-    test: /[\\/](?:(?:Fields|MailHint|Rich)\.tsx|usePublicConfig\.ts)$|[\\/]components[\\/](?:ActionIcon|Checkbox|CloseButton)[\\/]|[\\/]tslib[\\/]/,
+    test: /[\\/](?:(?:Fields|MailHint|Rich)\.tsx|(?:usePublicConfig|hold)\.ts)$|[\\/]components[\\/](?:ActionIcon|Checkbox|CloseButton)[\\/]|[\\/]tslib[\\/]/,
     priority: 5,
   },
   { name: 'sign-in', test: /[\\/]pages[\\/]sign-in[\\/]SignIn\.tsx$/, priority: 4 },
