@@ -23,7 +23,7 @@ export const addFile = (file: string, content: Content): Promise<void> =>
 /** A file exists, and must not be overwritten. The message is for the operator. */
 export class FileExists extends Error {}
 
-/** Runs `write`, which writes a large file under another name, and then gives it its own. Throws `FileExists` before that, or after. */
+/** Runs `write`, which writes a large file under another name, then gives it its own. Throws `FileExists`, also if it appeared since. */
 export async function writeOnce<T>(file: string, write: (unfinished: string) => Promise<T>): Promise<T> {
   if (await exists(file)) throw alreadyExists(file);
   const unfinished = `${file}.unfinished`;

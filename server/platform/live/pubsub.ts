@@ -100,8 +100,8 @@ export function openPubSub<Message>({ database, log }: PubSubOptions): PubSub<Me
     try {
       await connection.query(`listen ${CHANNEL}`);
     } catch (error) {
-      // A server in recovery accepts connections, but no LISTEN.
-      await connection.end();
+      // A server in recovery accepts connections, but no LISTEN. One that is silent may never confirm the end.
+      connection.end().catch(() => undefined);
       throw error;
     }
     connection.on('end', () => {
