@@ -85,7 +85,7 @@ export function useFocusOnStep<E extends HTMLElement>(step: unknown, { isOnlyIfL
     previous.current = step;
     if (isFirst || (isOnlyIfLost && document.activeElement !== document.body)) return;
     const first = (selector: string) =>
-      [...(element.current?.querySelectorAll<HTMLElement>(selector) ?? [])].find((field) => field.checkVisibility());
+      [...(element.current?.querySelectorAll<HTMLElement>(selector) ?? [])].find((field) => field.getClientRects().length > 0);
     (first(FIRST_FIELD) ?? first('button:not(:disabled)'))?.focus();
   }, [step, isOnlyIfLost]);
   return element;
