@@ -26,6 +26,6 @@ reportSeen();
 function reportSeen(): void {
   if (document.visibilityState !== 'visible') return;
   document.removeEventListener('visibilitychange', reportSeen);
-  const newest = [...document.querySelectorAll<HTMLTimeElement>('.team time')].at(-1);
+  const newest = [...document.querySelectorAll<HTMLTimeElement>('.team time')].pop();
   if (newest) navigator.sendBeacon(`${location.pathname}/seen?until=${encodeURIComponent(newest.dateTime)}`);
 }

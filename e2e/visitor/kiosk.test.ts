@@ -290,8 +290,15 @@ describe('storage that the browser closes', () => {
     const { page, id, close } = await openTablet();
     await rate(page, 'Great');
     await expect.poll(() => ratingsOf(id)).toEqual([5]);
-    const session = await page.context().newCDPSession(page);
-    await session.send('Storage.clearDataForOrigin', { origin: journey.address, storageTypes: 'indexeddb' });
+    await page.evaluate(() => {
+      const { transaction } = IDBDatabase.prototype;
+      let isClosed = false;
+      IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...given: Parameters<typeof transaction>) {
+        if (!isClosed) this.close();
+        isClosed = true;
+        return transaction.apply(this, given);
+      };
+    });
     await rate(page, 'Bad');
     await expect.poll(() => ratingsOf(id)).toEqual([5, 2]);
     await close();

@@ -215,6 +215,9 @@ describe('a property’s retention', () => {
     await keep(1);
     const { topic } = (await app.call('topic', 'save', { payload: { data: { displayName: 'Soup', phrases: [] } } }, admin)).body;
     const id = await visit({ rating: 1, text: 'Cold soup' });
+    // Nothing else waits for the topic.
+    const work = `select 1 from event where account_id = $1 and not relayed union all select 1 from topic where id = $2 and matched is null`;
+    await expect.poll(() => app.stored(work, [ACCOUNT_ID, topic.id])).toEqual([]);
     now += 62 * DAY;
     const match = `select from topic for no key update;
       insert into topic_match (account_id, topic_id, feedback_id, property_id, rating) values ('${ACCOUNT_ID}', '${topic.id}', '${id}', '${pier.id}', 1)`;
