@@ -74,20 +74,34 @@ const FIRST_FIELD = 'input:not([hidden]):not([type=hidden]):not(:disabled)';
 
 /**
  * Moves the focus on a change of step to the first field, or else the first button. Attach the returned ref to the element that
- * contains every step. The first step, after undefined, takes no focus. `isOnlyIfLost` leaves it on an element that still has it.
+ * contains every step. The first step, after undefined, takes no focus.
  */
-export function useFocusOnStep<E extends HTMLElement>(step: unknown, { isOnlyIfLost = false } = {}): RefObject<E | null> {
+export function useFocusOnStep<E extends HTMLElement>(step: unknown): RefObject<E | null> {
   const element = useRef<E>(null);
   const previous = useRef(step);
   useEffect(() => {
     const isFirst = previous.current === undefined;
     if (previous.current === step) return;
     previous.current = step;
-    if (isFirst || (isOnlyIfLost && document.activeElement !== document.body)) return;
-    const first = (selector: string) =>
-      [...(element.current?.querySelectorAll<HTMLElement>(selector) ?? [])].find((field) => field.getClientRects().length > 0);
-    (first(FIRST_FIELD) ?? first('button:not(:disabled)'))?.focus();
-  }, [step, isOnlyIfLost]);
+    if (isFirst) return;
+    const { current } = element;
+    (current?.querySelector<HTMLElement>(FIRST_FIELD) ?? current?.querySelector<HTMLElement>('button:not(:disabled)'))?.focus();
+  }, [step]);
+  return element;
+}
+
+/**
+ * Returns the ref of an element with `tabIndex={-1}`. It takes the focus, without scrolling, if a change of step removed the element that
+ * had it. The first step, after undefined, takes no focus.
+ */
+export function useFocusIfLost<E extends HTMLElement>(step: unknown): RefObject<E | null> {
+  const element = useRef<E>(null);
+  const previous = useRef(step);
+  useEffect(() => {
+    const isChange = previous.current !== undefined && previous.current !== step;
+    previous.current = step;
+    if (isChange && document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+  }, [step]);
   return element;
 }
 

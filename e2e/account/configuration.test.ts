@@ -66,7 +66,7 @@ it('creates a property, edits its form beside the preview, and confirms before a
   await page.getByText('Form saved. Visitors see it now.').waitFor();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   // The bar with the pressed button is gone.
-  await expect.poll(() => hasFocus(page.getByLabel('Question').first())).toBe(true);
+  await expect.poll(() => hasFocus(page.getByRole('form', { name: 'Form', exact: true }))).toBe(true);
   await page.getByText('Version 3', { exact: true }).waitFor();
   const { body } = await journey.app.call('form', 'read', { formId }, token);
   expect([body.form.data.version, body.form.data.steps[0].title]).toEqual([3, 'How was your day at the quay?']);
@@ -77,6 +77,7 @@ it('creates a property, edits its form beside the preview, and confirms before a
   await button(page, 'Close form').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close form' }).click();
   await page.getByText('This form is closed. Visitors see that it’s no longer open.').waitFor();
+  await page.keyboard.press('Tab');
   await expect.poll(() => hasFocus(button(page, 'Reopen form'))).toBe(true);
   await button(page, 'Delete property').click();
   await page.getByRole('dialog').getByText('This deletes Quay 7, which has no answers yet.').waitFor();

@@ -1,5 +1,5 @@
 import type { Property } from '#contract/property/property.ts';
-import { useFocusOnStep } from '../../../ui/hooks.ts';
+import { useFocusIfLost } from '../../../ui/hooks.ts';
 import page from '../ConfigurationPage.module.css';
 import { useFormStatus } from '../useFormStatus.ts';
 import { DeletePropertyCard } from './DeletePropertyCard.tsx';
@@ -8,9 +8,9 @@ import { CloseForm, DeleteForm, NewForm, OpenForm } from './FormCards.tsx';
 /** The actions that close or delete, mildest first. */
 export function DangerTab({ property }: { property: Property }) {
   const { data: status } = useFormStatus(property);
-  const cards = useFocusOnStep<HTMLDivElement>(status, { isOnlyIfLost: true });
+  const cards = useFocusIfLost<HTMLDivElement>(status);
   return (
-    <div ref={cards} className={page['cards']}>
+    <div ref={cards} tabIndex={-1} className={page['cards']}>
       {status === 'open' && <CloseForm property={property} />}
       {status === 'closed' && <OpenForm property={property} />}
       {status === 'deleted' && <NewForm property={property} />}

@@ -17,7 +17,7 @@ import { focusFirstInvalid } from '../../../ui/forms/invalid-field.ts';
 import { UnsavedGuard } from '../../../ui/forms/UnsavedGuard.tsx';
 import { useForm } from '../../../ui/forms/useForm.ts';
 import { isSame } from '../../../ui/forms/useStoredForm.ts';
-import { useFocusOnStep } from '../../../ui/hooks.ts';
+import { useFocusIfLost } from '../../../ui/hooks.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { toast } from '../../../ui/messages/Toasts.tsx';
 import { Later, loadedLater } from '../../../ui/page/Later.tsx';
@@ -62,6 +62,7 @@ export function FormEditor({ property, stored }: FormEditorProps) {
   return (
     <form
       ref={formRef}
+      tabIndex={-1}
       className={styles['editor']}
       data-shows={shows}
       aria-label={t('Form')}
@@ -132,7 +133,7 @@ function useEditor(stored: StoredForm) {
   /** The version that the draft is based on. */
   const [base, setBase] = useState(stored.form.data.version);
   const isDirty = form.isDirty();
-  const formRef = useFocusOnStep<HTMLFormElement>(isDirty, { isOnlyIfLost: true });
+  const formRef = useFocusIfLost<HTMLFormElement>(isDirty);
   /** While it is pending, the newer version may be the one that is being saved. */
   const isNewer = !save.isPending && stored.form.data.version > base;
 
