@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '#contract/core/errors.ts';
@@ -6,7 +6,8 @@ import type { Config } from './platform/config/config.ts';
 import { accepts, type Encoding } from './platform/http/http.ts';
 
 const PREFIX = '/assets/';
-const ASSET_NAME = /^[\w.-]+$/;
+/** Names are read at most this often (ms), so that requests for missing files cost nothing. */
+const REFRESH = 1_000;
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -29,12 +30,13 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config, 'builtDir'>): Promise<void> {
   const folder = path.join(builtDir, 'public/assets');
   let names = new Set(await readdir(folder));
+  let refreshed = 0;
   const contents = new Map<string, Promise<Buffer>>();
   const waitForTurn = takeTurns();
   http.get<{ Params: { name: string } }>(`${PREFIX}:name`, async (request, reply) => {
     const { name } = request.params;
     const type = TYPES[path.extname(name)];
-    if (type && !names.has(name) && (await isAdded(name))) names = new Set(await readdir(folder));
+    if (type && !names.has(name)) await refresh();
     if (!type || !names.has(name)) throw refusal('not-found');
     const copies = COPIES.filter(([, suffix]) => names.has(name + suffix));
     const [encoding, suffix] = copies.find(([each]) => accepts(request, each)) ?? [undefined, ''];
@@ -45,14 +47,14 @@ export async function addAssets(http: FastifyInstance, { builtDir }: Pick<Config
     return reply.type(type).header('cache-control', CACHE_CONTROL).send(content);
   });
 
-  /** Returns whether a build added the file since, as in a rolling restart, where a page of a new process asks an old one. */
-  async function isAdded(name: string): Promise<boolean> {
-    return (
-      ASSET_NAME.test(name) &&
-      (await stat(path.join(folder, name)).then(
-        (file) => file.isFile(),
-        () => false,
-      ))
+  /** Reads the names again, because a newer build adds files: in a rolling restart, pages of new processes request them from old ones. */
+  async function refresh(): Promise<void> {
+    if (Date.now() < refreshed + REFRESH) return;
+    refreshed = Date.now();
+    // Between two builds, there is no folder.
+    names = await readdir(folder).then(
+      (files) => new Set(files),
+      () => names,
     );
   }
 
