@@ -134,19 +134,22 @@ const messageOf = ({ id, author, text, sent, undelivered }: typeof conversationM
   ...(undelivered && { undelivered }),
 });
 
-/** Stores whether the mail with an answer bounced. Returns the answer; undefined for another mail. */
-export async function setUndelivered(
-  { accountId, db }: AccountScope,
-  deliveryId: string,
-  undelivered: boolean,
-): Promise<{ readonly id: string; readonly feedbackId: string } | undefined> {
-  const { accountId: account, deliveryId: of, id, feedbackId } = conversationMessages;
+/** Returns the answer that a delivery mailed; undefined for another mail. */
+export async function byDelivery({ accountId, db }: AccountScope, deliveryId: string) {
+  const { accountId: account, deliveryId: delivery, id, feedbackId } = conversationMessages;
   const [row] = await db
+    .select({ id, feedbackId })
+    .from(conversationMessages)
+    .where(and(eq(account, accountId), eq(delivery, deliveryId)));
+  return row;
+}
+
+/** Stores whether the mail with an answer bounced. */
+export async function setUndelivered({ accountId, db }: AccountScope, id: string, undelivered: boolean): Promise<void> {
+  await db
     .update(conversationMessages)
     .set({ undelivered })
-    .where(and(eq(account, accountId), eq(of, deliveryId)))
-    .returning({ id, feedbackId });
-  return row;
+    .where(and(eq(conversationMessages.accountId, accountId), eq(conversationMessages.id, id)));
 }
 
 /** Returns the texts of messages, by id. */

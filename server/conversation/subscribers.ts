@@ -9,9 +9,12 @@ export const bouncedAnswers: EventSubscriber = subscriber(
   ['delivery.bounced', 'delivery.retried'],
   async (scope, { name, subject: deliveryId }) => {
     const hasBounced = name === 'delivery.bounced';
-    const answer = await store.setUndelivered(scope, deliveryId, hasBounced);
-    const item = answer && hasBounced ? await feedback.byId(scope, answer.feedbackId) : undefined;
-    if (!answer || !item) return;
+    const answer = await store.byDelivery(scope, deliveryId);
+    // Feedback is locked before its messages, as by an erasure.
+    if (!answer || !(await feedback.lockById(scope, answer.feedbackId))) return;
+    await store.setUndelivered(scope, answer.id, hasBounced);
+    const item = hasBounced ? await feedback.byId(scope, answer.feedbackId) : undefined;
+    if (!item) return;
     const about = { propertyId: item.data.projectId };
     if (await feedback.reopen(scope, item.id))
       await record(scope, 'feedback.status-changed', { subject: item.id, data: { ...about, from: 'waiting', to: 'open' } });
