@@ -68,16 +68,16 @@ async function tryToSeed({ platform, signUp, password, trialEndsAt, hasViews = f
     for (const { id, data } of savedReplies)
       await savedReplyStore.insert({ ...scope, now: new Date(data.created) }, { id, displayName: data.displayName, text: data.text });
     const items = sampleFeedback(platform.now());
-    const within = { ...platform, database: joined(platform.database, scope.db) };
-    await seedFeedback(within, items);
-    await seedSavedViews(within);
-    if (hasViews) await views.add(within.database, sampleOpenings(items));
+    const inTransaction = { ...platform, database: databaseWithin(platform.database, scope.db) };
+    await seedFeedback(inTransaction, items);
+    await seedSavedViews(inTransaction);
+    if (hasViews) await views.add(inTransaction.database, sampleOpenings(items));
     return true;
   });
 }
 
 /** Returns a database whose transactions are all part of this one, so that a start that is killed leaves nothing behind. */
-function joined(database: Database, db: Transaction): Database {
+function databaseWithin(database: Database, db: Transaction): Database {
   const runAsVisitor: Database['intakeTogether'] = async (work) => {
     await db.$client.query(`set local role ${INTAKE_ROLE}`);
     const result = await work(async (statement) => (await db.$client.query(statement)).rows);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepAssets } from './kept-assets.ts';
+import { addEarlierAssets } from './earlier-assets.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function build(number: number, now: number): Promise<string[]> {
   await mkdir(assets, { recursive: true });
   await writeFile(path.join(assets, `page-${number}.js`), '');
   await utimes(path.join(assets, `page-${number}.js`), now / 1000, now / 1000);
-  await keepAssets(current, next, now);
+  await addEarlierAssets(current, next, now);
   return (await readdir(assets)).toSorted();
 }
 

@@ -7,17 +7,17 @@ const LIFETIME = 14 * 24 * 60 * 60_000;
 const LIST = 'earlier-assets.json';
 
 /** Adds recent assets of earlier builds to the next one, because open pages and a running product still request them. */
-export async function keepAssets(current: string, next: string, now: number): Promise<void> {
+export async function addEarlierAssets(current: string, next: string, now: number): Promise<void> {
   const folder = 'public/assets';
   const names = await readdir(path.join(current, folder)).catch(() => []);
-  const own = new Set(await readdir(path.join(next, folder)));
-  const replaced = JSON.parse(await readFile(path.join(current, LIST), 'utf8').catch(() => '{}')) as Record<string, number>;
-  const kept: Record<string, number> = {};
-  for (const name of names.filter((each) => !own.has(each))) {
-    const { [name]: at = now } = replaced;
+  const newNames = new Set(await readdir(path.join(next, folder)));
+  const replacedAt = JSON.parse(await readFile(path.join(current, LIST), 'utf8').catch(() => '{}')) as Record<string, number>;
+  const list: Record<string, number> = {};
+  for (const name of names.filter((each) => !newNames.has(each))) {
+    const { [name]: at = now } = replacedAt;
     if (now - at > LIFETIME) continue;
     await link(path.join(current, folder, name), path.join(next, folder, name));
-    kept[name] = at;
+    list[name] = at;
   }
-  await writeFile(path.join(next, LIST), JSON.stringify(kept));
+  await writeFile(path.join(next, LIST), JSON.stringify(list));
 }

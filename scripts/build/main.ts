@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import type { ManifestChunk } from 'vite';
 import { buildDashboard, buildForm, buildKiosk, buildMail, buildScripts } from './bundles.ts';
-import { keepAssets } from './kept-assets.ts';
+import { addEarlierAssets } from './earlier-assets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const current = path.join(root, 'dist');
@@ -20,7 +20,7 @@ await buildMail(dist);
 await buildDashboard(dist);
 await buildScripts(dist);
 await compress(path.join(dist, 'public/assets'));
-await keepAssets(current, dist, Date.now());
+await addEarlierAssets(current, dist, Date.now());
 await switchOver();
 
 /** Replaces the served build by renames, so that a failed or interrupted build changes nothing. */

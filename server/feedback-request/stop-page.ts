@@ -36,7 +36,7 @@ export function addStopPage(http: FastifyInstance, { platform, links, cancelMail
   const admit = openGate(platform, VISITS);
   void http.register(async (scope) => {
     acceptForms(scope);
-    // The body of a mail program's post contains no information, JSON neither.
+    // The body of a mail program's post contains no information, whatever its type.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${STOP_ROUTE}:key`, (request: StopRequest, reply) => answer(request, reply, stateOf));

@@ -52,7 +52,7 @@ export function addUnsubscribePage(http: FastifyInstance, platform: UnsubscribeP
 
   void http.register(async (scope) => {
     acceptForms(scope);
-    // The body of a mail program's post contains no information, JSON neither.
+    // The body of a mail program's post contains no information, whatever its type.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
     scope.get(`${UNSUBSCRIBE_PATH}:key`, async (request: UnsubscribeRequest, reply) => {
